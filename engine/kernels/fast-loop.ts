@@ -1,6 +1,6 @@
 import {
   BEFORE,
-  BEST,
+  RANKED_CLOSE,
   BOUGHT,
   BUFFER,
   BUYABLE,
@@ -21,15 +21,15 @@ import {
   DUES,
   EQUITY,
   FAIL,
-  FILLS,
+  FILL_COUNT,
   FIRST,
-  HELD,
+  POSITIONS,
   LAST,
   LIST,
   NOW,
   OPEN,
   ORDER,
-  PAID,
+  TRADING_COST,
   PARTS,
   PLACES,
   POOL,
@@ -46,7 +46,7 @@ import {
   SLIPPAGE,
   SOLD,
   STAYS_EMPTY,
-  TOLD,
+  VALUED_FILL_COUNT,
   TRADED,
   TRADE_DAYS,
   UNITS,
@@ -58,7 +58,7 @@ import { get, input } from './simd'
 // The days of a run of the fast loop that need nothing but rebalances to equal weights. src/simulation/fast-loop.ts defines them, in the same order.
 
 const DUST: f64 = 1e-12
-const NEVER: i32 = 0x7fffffff
+const NO_DAY: i32 = 0x7fffffff
 
 /**
  * Simulates days from the state of the run on: up to its end, to a day on which a position may have to be closed, or to a rebalance that needs
@@ -99,7 +99,7 @@ export function value_days(run: usize, n: i32, t: usize, from: i32, to: i32): vo
 @inline function at4(base: usize, k: i32): usize { return base + (<usize>k << 2) }
 
 // @ts-ignore: decorator
-@inline function dayOf(days: usize, row: i32, rows: i32): i32 { return row < rows ? load<i32>(at4(days, row)) : NEVER }
+@inline function dayOf(days: usize, row: i32, rows: i32): i32 { return row < rows ? load<i32>(at4(days, row)) : NO_DAY }
 
 /** Selects the securities to hold: kept ones first or, without a buffer, in the order of places. Returns their number, −1 for a place beyond the table. */
 function choose(run: usize, t: usize, row: i32): i32 {
@@ -107,7 +107,7 @@ function choose(run: usize, t: usize, row: i32): i32 {
   const list = input(t, LIST), places = input(t, PLACES), close = input(t, CLOSE), open = input(t, OPEN)
   const depth = whole(run, DEPTH), first = whole(run, FIRST), buffer = whole(run, BUFFER)
   const table = row * depth - 1
-  const order = at4(input(t, ORDER), table), closes = at8(input(t, BEST), table), buyable = input(t, BUYABLE) + table
+  const order = at4(input(t, ORDER), table), closes = at8(input(t, RANKED_CLOSE), table), buyable = input(t, BUYABLE) + table
   const size = load<i32>(at4(input(t, POOL), row))
   const wanted = whole(run, LAST) - first + 1
   const known = min(depth, size)
@@ -158,7 +158,7 @@ function choose(run: usize, t: usize, row: i32): i32 {
 
 /** Sales first, then buys in the order of the selection. */
 function trade(run: usize, t: usize, row: i32, day: i32, size: i32): void {
-  const units = input(t, UNITS), price = input(t, PRICE), now = input(t, NOW), seen = input(t, SEEN), held = input(t, HELD)
+  const units = input(t, UNITS), price = input(t, PRICE), now = input(t, NOW), seen = input(t, SEEN), positions = input(t, POSITIONS)
   const list = input(t, LIST), close = input(t, CLOSE), sellers = input(t, SELLERS), parts = input(t, PARTS), buyers = input(t, BUYERS)
   const days = whole(run, DAYS), count = whole(run, COUNT)
   const closes = at8(input(t, CLOSES), day), traded = input(t, TRADED) + <usize>day
@@ -166,8 +166,8 @@ function trade(run: usize, t: usize, row: i32, day: i32, size: i32): void {
   let equity = load<f64>(run + CASH)
   let stay = 0, selling = 0
   for (let k = 0; k < count; k++) {
-    const i = load<i32>(at4(held, k))
-    store<i32>(at4(held, stay), i)
+    const i = load<i32>(at4(positions, k))
+    store<i32>(at4(positions, stay), i)
     if (load<i32>(at4(seen, i)) == row + 1) stay++
     else {
       const today = load<f64>(at8(closes, i * days))
@@ -201,8 +201,8 @@ function trade(run: usize, t: usize, row: i32, day: i32, size: i32): void {
   if (sell(run, t, selling) > leaving) {
     let left = 0
     for (let k = 0; k < stay; k++) {
-      const i = load<i32>(at4(held, k))
-      store<i32>(at4(held, left), i)
+      const i = load<i32>(at4(positions, k))
+      store<i32>(at4(positions, left), i)
       left += <i32>(load<f64>(at8(units, i)) != 0)
     }
     store<f64>(run + COUNT, <f64>left)
@@ -218,7 +218,7 @@ function sell(run: usize, t: usize, count: i32): i32 {
   const units = input(t, UNITS), now = input(t, NOW), sellers = input(t, SELLERS), parts = input(t, PARTS)
   const rate = load<f64>(run + SELL_RATE), tax = load<f64>(run + SELL_TAX), least = load<f64>(run + SELL_LEAST)
   const share = 1 - load<f64>(run + SLIPPAGE)
-  let cash = load<f64>(run + CASH), sales = load<f64>(run + SALES), paid = load<f64>(run + PAID)
+  let cash = load<f64>(run + CASH), sales = load<f64>(run + SALES), tradingCost = load<f64>(run + TRADING_COST)
   let emptied = 0
   for (let k = 0; k < count; k++) {
     const i = load<i32>(at4(sellers, k))
@@ -227,24 +227,24 @@ function sell(run: usize, t: usize, count: i32): i32 {
     const received = amount - min<f64>(amount, fee(amount, rate, tax, least))
     cash += received
     sales += amount
-    paid += sold * at - received
+    tradingCost += sold * at - received
     const left = load<f64>(at8(units, i)) - sold
     store<f64>(at8(units, i), left)
     emptied += <i32>(left == 0)
   }
   store<f64>(run + CASH, cash)
   store<f64>(run + SALES, sales)
-  store<f64>(run + PAID, paid)
-  store<f64>(run + FILLS, load<f64>(run + FILLS) + <f64>count)
+  store<f64>(run + TRADING_COST, tradingCost)
+  store<f64>(run + FILL_COUNT, load<f64>(run + FILL_COUNT) + <f64>count)
   return emptied
 }
 
 /** Buys for the listed what they lack to their share, as far as the cash goes. */
 function buy(run: usize, t: usize, count: i32, share: f64, least: f64): void {
-  const units = input(t, UNITS), price = input(t, PRICE), now = input(t, NOW), dues = input(t, DUES), held = input(t, HELD), buyers = input(t, BUYERS)
+  const units = input(t, UNITS), price = input(t, PRICE), now = input(t, NOW), dues = input(t, DUES), positions = input(t, POSITIONS), buyers = input(t, BUYERS)
   const rate = load<f64>(run + BUY_RATE), tax = load<f64>(run + BUY_TAX), leastFee = load<f64>(run + BUY_LEAST)
   const more = 1 + load<f64>(run + SLIPPAGE), whole1 = 1 + rate + tax, taxed = 1 + tax
-  let cash = load<f64>(run + CASH), buys = load<f64>(run + BUYS), paid = load<f64>(run + PAID)
+  let cash = load<f64>(run + CASH), buys = load<f64>(run + BUYS), tradingCost = load<f64>(run + TRADING_COST)
   let due = whole(run, DUE), many = whole(run, COUNT), fills = 0
   for (let k = 0; k < count; k++) {
     const i = load<i32>(at4(buyers, k))
@@ -259,9 +259,9 @@ function buy(run: usize, t: usize, count: i32, share: f64, least: f64): void {
     const spent = amount + fee(amount, rate, tax, leastFee)
     cash -= spent
     buys += amount
-    paid += spent - bought * at
+    tradingCost += spent - bought * at
     if (own == 0) {
-      store<i32>(at4(held, many++), i)
+      store<i32>(at4(positions, many++), i)
       due = min(due, load<i32>(at4(dues, i)))
     }
     store<f64>(at8(units, i), own + bought)
@@ -270,10 +270,10 @@ function buy(run: usize, t: usize, count: i32, share: f64, least: f64): void {
   }
   store<f64>(run + CASH, cash)
   store<f64>(run + BUYS, buys)
-  store<f64>(run + PAID, paid)
+  store<f64>(run + TRADING_COST, tradingCost)
   store<f64>(run + DUE, <f64>due)
   store<f64>(run + COUNT, <f64>many)
-  store<f64>(run + FILLS, load<f64>(run + FILLS) + <f64>fills)
+  store<f64>(run + FILL_COUNT, load<f64>(run + FILL_COUNT) + <f64>fills)
 }
 
 /** Values what is held at the closes of a stretch of days, on the first of which there may have been trades. */
@@ -286,14 +286,14 @@ function value(run: usize, t: usize, from: i32, to: i32): void {
     store<f64>(at8(equity, day), sum)
     store<f64>(at8(before, day), sum)
   }
-  if (load<f64>(run + FILLS) == load<f64>(run + TOLD)) return
-  store<f64>(run + TOLD, load<f64>(run + FILLS))
-  store<f64>(at8(before, from), load<f64>(at8(before, from)) + load<f64>(run + PAID))
+  if (load<f64>(run + FILL_COUNT) == load<f64>(run + VALUED_FILL_COUNT)) return
+  store<f64>(run + VALUED_FILL_COUNT, load<f64>(run + FILL_COUNT))
+  store<f64>(at8(before, from), load<f64>(at8(before, from)) + load<f64>(run + TRADING_COST))
   store<f64>(at8(input(t, BOUGHT), from), load<f64>(run + BUYS))
   store<f64>(at8(input(t, SOLD), from), load<f64>(run + SALES))
   store<f64>(run + BUYS, 0)
   store<f64>(run + SALES, 0)
-  store<f64>(run + PAID, 0)
+  store<f64>(run + TRADING_COST, 0)
 }
 
 /**
@@ -301,13 +301,13 @@ function value(run: usize, t: usize, from: i32, to: i32): void {
  * absent: then nothing is to be made of the sums. Reads up to six closes beyond the stretch, writes as many sums.
  */
 function addClosed(run: usize, t: usize, from: i32, to: i32): bool {
-  const units = input(t, UNITS), held = input(t, HELD), equity = input(t, EQUITY), closes = input(t, CLOSES)
+  const units = input(t, UNITS), positions = input(t, POSITIONS), equity = input(t, EQUITY), closes = input(t, CLOSES)
   const days = whole(run, DAYS), count = whole(run, COUNT)
-  const end = at4(held, count)
+  const end = at4(positions, count)
   for (let day = from; day < to; day += 6) {
     const today = at8(closes, day)
     let a = f64x2.splat(0), b = a, c = a
-    for (let p = held; p < end; p += 4) {
+    for (let p = positions; p < end; p += 4) {
       const i = load<i32>(p)
       const own = v128.load64_splat(at8(units, i))
       const at = at8(today, i * days)
@@ -325,7 +325,7 @@ function addClosed(run: usize, t: usize, from: i32, to: i32): bool {
     if (sum != sum) return false
   }
   const price = input(t, PRICE), last = at8(closes, to - 1)
-  for (let p = held; p < end; p += 4) {
+  for (let p = positions; p < end; p += 4) {
     const i = load<i32>(p)
     store<f64>(at8(price, i), load<f64>(at8(last, i * days)))
   }
@@ -334,11 +334,11 @@ function addClosed(run: usize, t: usize, from: i32, to: i32): bool {
 
 /** The same with the price before where a close is absent. */
 function addCarried(run: usize, t: usize, from: i32, to: i32): void {
-  const units = input(t, UNITS), price = input(t, PRICE), held = input(t, HELD), equity = input(t, EQUITY), closes = input(t, CLOSES)
+  const units = input(t, UNITS), price = input(t, PRICE), positions = input(t, POSITIONS), equity = input(t, EQUITY), closes = input(t, CLOSES)
   const days = whole(run, DAYS), count = whole(run, COUNT)
   for (let day = from; day < to; day++) store<f64>(at8(equity, day), 0)
   for (let k = 0; k < count; k++) {
-    const i = load<i32>(at4(held, k))
+    const i = load<i32>(at4(positions, k))
     const own = load<f64>(at8(units, i))
     let at = load<f64>(at8(price, i))
     for (let day = from; day < to; day++) {

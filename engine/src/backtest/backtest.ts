@@ -48,11 +48,11 @@ export function* backtest(panel: Panel, market: Market, request: BacktestRequest
   const { first, last } = simulation
   const every = Math.max(1, Math.floor((last - first + 1) / 100))
   const days = simulate(simulation)
-  let told = first
+  let nextReported = first
   let day = days.next()
   while (!day.done) {
     const { t, nav, hold, trades } = day.value
-    if (t === last || t - told >= every) {
+    if (t === last || t - nextReported >= every) {
       const bench = (at: number) => benchmark[at - first] / benchmark[0]
       yield {
         stage: 'simulate',
@@ -63,12 +63,12 @@ export function* backtest(panel: Panel, market: Market, request: BacktestRequest
         hold,
         trades,
         curve: {
-          dates: panel.dates.slice(told, t + 1),
-          nav: [...nav.subarray(told - first, t - first + 1)],
-          bench: Array.from({ length: t - told + 1 }, (_, k) => bench(told + k)),
+          dates: panel.dates.slice(nextReported, t + 1),
+          nav: [...nav.subarray(nextReported - first, t - first + 1)],
+          bench: Array.from({ length: t - nextReported + 1 }, (_, k) => bench(nextReported + k)),
         },
       }
-      told = t + 1
+      nextReported = t + 1
     }
     day = days.next()
   }

@@ -1,7 +1,7 @@
 /** Dates are `YYYY-MM-DD`; the engine has no clock, so the arithmetic of days is here. */
 
-/** The index of a day that does not come. */
-export const never = 0x7fffffff
+/** Index of a day that is not in the data: later than every index. */
+export const noDay = 0x7fffffff
 
 /** Days since 1970-01-01 (proleptic Gregorian; H. Hinnant, days_from_civil). */
 export function dayNumber(date: string): number {

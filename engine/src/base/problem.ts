@@ -36,8 +36,8 @@ export function refusal(context: ErrorContext, text: string): Problem {
 
 /** A range that the data do not hold. */
 export function rangeRefusal(first: string | undefined, last: string | undefined): Problem {
-  const held = first && last ? `（数据为 ${first} 至 ${last}）` : ''
-  return { code: 21007, places: [], message: `日期范围无效或超出数据区间${held}` }
+  const available = first && last ? `（数据为 ${first} 至 ${last}）` : ''
+  return { code: 21007, places: [], message: `日期范围无效或超出数据区间${available}` }
 }
 
 /** What the user wrote, as a sentence repeats it: characters that cannot be seen dropped, cut to 20. */
@@ -47,8 +47,8 @@ export function quoted(text: string): string {
 
 /** One line of at most `most` characters. */
 function cut(text: string, most: number): string {
-  const seen = Array.from(text.slice(0, 4 * most).replace(/\p{C}/gu, ''))
-  return seen.length > most ? `${seen.slice(0, most - 1).join('')}…` : seen.join('')
+  const visible = Array.from(text.slice(0, 4 * most).replace(/\p{C}/gu, ''))
+  return visible.length > most ? `${visible.slice(0, most - 1).join('')}…` : visible.join('')
 }
 
 /** A sentence for the user: one line of at most 100 characters. */

@@ -1,6 +1,6 @@
 import type { Bin, BinningBody, BinningResult } from '@convexa/contract'
 import { binMethods } from '@convexa/contract/enums/bin-method'
-import { firstFrom, lastUpTo, never } from '../base/calendar.ts'
+import { firstFrom, lastUpTo, noDay } from '../base/calendar.ts'
 import { rangeRefusal, refusal } from '../base/problem.ts'
 import { orNull } from '../base/round.ts'
 import type { Problem } from '../expression/index.ts'
@@ -170,10 +170,10 @@ export function* binning(panel: Panel, market: Market, body: BinningBody): Gener
     addMembers(tally, today, binOf)
     if (!attribute) cutShares.push(cutShareOf(today, binOf, bins))
     means.add(t, binOf)
-    const seen = horizons.filter((ahead) => day + ahead < days)
+    const measurable = horizons.filter((ahead) => day + ahead < days)
     coefficients?.open(t, today)
-    const correlations = coefficients?.at(seen)
-    seen.forEach((ahead, k) => {
+    const correlations = coefficients?.at(measurable)
+    measurable.forEach((ahead, k) => {
       const of = ic.get(ahead)
       of?.pearson.push(correlations?.[k].pearson ?? Number.NaN)
       of?.rank.push(correlations?.[k].rank ?? Number.NaN)
@@ -312,7 +312,7 @@ export function* binning(panel: Panel, market: Market, body: BinningBody): Gener
   }
 }
 
-const allStay = (panel: Panel): Int32Array => new Int32Array(panel.securities.length).fill(never)
+const allStay = (panel: Panel): Int32Array => new Int32Array(panel.securities.length).fill(noDay)
 
 const filled = (bins: number, sign: 1 | -1): Float64Array => new Float64Array(bins).fill(sign * Number.POSITIVE_INFINITY)
 
@@ -350,8 +350,8 @@ function addReturns(returns: number[][], binOf: Int8Array, forward: Float64Array
 function spreadOf(long: Float64Array, short: Float64Array, noLong: Uint8Array, noShort: Uint8Array): Float64Array {
   const nav = new Float64Array(long.length).fill(1)
   for (let day = 1; day < nav.length; day++) {
-    const isTold = noLong[day] === 0 && noShort[day] === 0
-    nav[day] = nav[day - 1] * (isTold ? 1 + long[day] / long[day - 1] - short[day] / short[day - 1] : 1)
+    const hasBoth = noLong[day] === 0 && noShort[day] === 0
+    nav[day] = nav[day - 1] * (hasBoth ? 1 + long[day] / long[day - 1] - short[day] / short[day - 1] : 1)
   }
   return nav
 }

@@ -66,32 +66,32 @@ export class Horizons {
     for (let k = 0; k < horizons.length; k += 2) {
       const pair = horizons.slice(k, k + 2)
       this.#atTwo(pair[0], pair[pair.length - 1])
-      for (const half of pair.keys()) found.push(this.#told(half))
+      for (const half of pair.keys()) found.push(this.#coefficientsOf(half))
     }
     return found
   }
 
   #atTwo(first: number, second: number): void {
-    const { words, kernels, told, who, base, above, table, returns } = this.#room
-    const inputs = [4 * who, 8 * base, this.#rowOf(first), this.#rowOf(second), 8 * returns[1], 8 * above, 8 * told]
+    const { words, kernels, sums, who, base, above, table, returns } = this.#room
+    const inputs = [4 * who, 8 * base, this.#rowOf(first), this.#rowOf(second), 8 * returns[1], 8 * above, 8 * sums]
     words.set(inputs, table)
     kernels?.['returns_at_two'](8 * returns[0], this.#size, 4 * table, 0, 0, 0)
   }
 
   /** Of the first or the second of the two horizons. */
-  #told(half: number): Coefficients {
-    const { cells, words, kernels, told, ranks, table, returns, listed, scratch } = this.#room
+  #coefficientsOf(half: number): Coefficients {
+    const { cells, words, kernels, sums, ranks, table, returns, listed, scratch } = this.#room
     const of = this.#correlator as Correlator
-    const sum = cells[told + half]
+    const sum = cells[sums + half]
     // Somebody has no return.
     if (sum !== sum) return this.#ofTwin(cells.slice(returns[half], returns[half] + this.#size))
-    const pearson = of.pearsonOf(sum, cells[told + 2 + half], cells[told + 4 + half])
+    const pearson = of.pearsonOf(sum, cells[sums + 2 + half], cells[sums + 4 + half])
     words[table] = 8 * returns[half]
     words[table + 1] = 4 * ranks
-    const sums = told + 6
-    kernels?.['rank_sums'](8 * sums, this.#size, 4 * table, listed, 8 * scratch, 0)
+    const rankSums = sums + 6
+    kernels?.['rank_sums'](8 * rankSums, this.#size, 4 * table, listed, 8 * scratch, 0)
     // Products of doubled ranks.
-    return { pearson, rank: of.spearmanOf(cells[sums + 1] / 4, cells[sums] / 4) }
+    return { pearson, rank: of.spearmanOf(cells[rankSums + 1] / 4, cells[rankSums] / 4) }
   }
 
   #ofTwin(returns: Float64Array): Coefficients {
@@ -136,11 +136,11 @@ function roomFor(count: number, days: number, wasm: boolean) {
     end += cells
     return end - cells
   }
-  const [told, table, who, ranks] = [take(8), 2 * take(4), 2 * take(row), 2 * take(row)]
+  const [sums, table, who, ranks] = [take(8), 2 * take(4), 2 * take(row), 2 * take(row)]
   const [base, above, returns, masks] = [take(row), take(row), [take(row), take(row)], take(row)]
   const [rows, scratch] = [take(days * count), take(2 * row + 4096)]
   const { cells, words, bytes, kernels } = ownArena(8 * end)
   const listed = 8 * masks
   bytes.fill(1, listed, listed + count)
-  return { cells, words, kernels: wasm ? kernels : null, days, told, table, who, ranks, base, above, returns, listed, rows, scratch }
+  return { cells, words, kernels: wasm ? kernels : null, days, sums, table, who, ranks, base, above, returns, listed, rows, scratch }
 }

@@ -24,12 +24,12 @@ const face = 100
 export function cashFlows(terms: BondTerms | undefined, kind: FlowKind): CashFlows | null {
   if (!terms) return null
   const { coupons, maturityDate, maturityPrice, put, valueDate } = terms
-  const paid = anniversaries(terms)
+  const couponDates = anniversaries(terms)
   if (kind === 'put') {
     // Without coupons the interest up to the put day is not known.
     if (!put || !valueDate || coupons.length === 0) return null
     const end = dayNumber(put.from)
-    const before = paid.filter((day) => day <= end)
+    const before = couponDates.filter((day) => day <= end)
     if (before.length > coupons.length) return null
     const years = interestYears(terms)
     const interest = yearOf(years, end) === undefined ? 0 : accruedInterest(years, end)
@@ -44,7 +44,7 @@ export function cashFlows(terms: BondTerms | undefined, kind: FlowKind): CashFlo
   const end = dayNumber(maturityDate)
   const rate = kind === 'tax' ? kept : 1
   // A maturity a few days off the last anniversary pays no further coupon.
-  const before = paid.filter((day) => day < end - 30)
+  const before = couponDates.filter((day) => day < end - 30)
   const isWhole = before.length > 0 && coupons.length >= before.length
   return {
     days: [...(isWhole ? before : []), end],

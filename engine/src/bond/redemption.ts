@@ -16,7 +16,7 @@ export interface Redemption {
   /** Interest runs up to this day: 赎回日, or that of the maturity. */
   readonly until: number
   /** The day of payment. */
-  readonly paid: number
+  readonly paymentDay: number
 }
 
 /** What a redemption follows from. */
@@ -124,7 +124,7 @@ function redemption(
 ): Redemption | null {
   if (!(price > 0)) return null
   const paid = stated === undefined ? usual : tradingDayFrom(days, dayNumber(stated))
-  return { reason, price, until, paid: paid > last ? paid : tradingDayAfter(days, last, 1) }
+  return { reason, price, until, paymentDay: paid > last ? paid : tradingDayAfter(days, last, 1) }
 }
 
 /** Each fact as the newest of these notices that states it says it: a reminder without a price takes none away. */

@@ -47,11 +47,11 @@ export function callState(panel: Counted, redeem: RedeemCounts | null): Float64A
   }
   const { said, stands, promised } = stating
   const standing = new Array<AnnouncementKind | undefined>(size)
-  const news = noticesOf(panel, Object.keys(callSteps) as AnnouncementKind[])
+  const notices = noticesOf(panel, Object.keys(callSteps) as AnnouncementKind[])
   let next = 0
   for (let t = 0; t < dates.length; t++) {
-    for (; next < news.length && news[next].row <= t; next++) {
-      const { security: i, announcement } = news[next]
+    for (; next < notices.length && notices[next].row <= t; next++) {
+      const { security: i, announcement } = notices[next]
       const { kind } = announcement
       if (!supersedes(kind, standing[i])) continue
       standing[i] = kind
@@ -97,8 +97,8 @@ function stateDay(stating: Stating, t: number, today: number): void {
     const stated = stands[i] >= today ? said[i] : none
     const counted = counts[at]
     const isCounted = counted === counted
-    const known = brought > 0 ? (brought === met && isCounted ? none : fineOf[brought]) : brought === 0 ? none : stated
-    if (known !== none) column[at] = known
+    const decided = brought > 0 ? (brought === met && isCounted ? none : fineOf[brought]) : brought === 0 ? none : stated
+    if (decided !== none) column[at] = decided
     else if (silent[at] === silence.presumed) column[at] = presumed
     else if (counted >= need[i] || silent[at] === silence.waiting) column[at] = call.met
     else if (promised[i] >= today) column[at] = waived
@@ -129,11 +129,11 @@ export function resetState(panel: Panel, counts: Float64Array | null): Float64Ar
   const need = Float64Array.from(securities, ({ terms }) => terms?.reset?.days ?? Number.NaN)
   const proposed = new Float64Array(size)
   const promised = new Float64Array(size)
-  const news = noticesOf(panel, ['reset_proposal', 'reset', 'no_reset'])
+  const notices = noticesOf(panel, ['reset_proposal', 'reset', 'no_reset'])
   let next = 0
   for (let t = 0; t < dates.length; t++) {
-    for (; next < news.length && news[next].row <= t; next++) {
-      const { security: i, announcement } = news[next]
+    for (; next < notices.length && notices[next].row <= t; next++) {
+      const { security: i, announcement } = notices[next]
       proposed[i] = announcement.kind === 'reset_proposal' ? dayNumber(announcement.date) + lapseDays : 0
       promised[i] = announcement.kind === 'no_reset' ? dayNumber(endOfPromise(announcement).until) : 0
     }

@@ -52,7 +52,7 @@ export const dateLabels: Readonly<Record<string, string>> = {
 const statesKeys = 'told:'
 export const textKey = (key: string): string => `text:${key}`
 export const dateKey = (key: string): string => `date:${key}`
-export const saysWhatIsTold = (available: ReadonlySet<string>): boolean => available.has(statesKeys)
+export const statesItsAttributes = (available: ReadonlySet<string>): boolean => available.has(statesKeys)
 
 /** Texts and dates that some of the securities have, as keys beside those of columns. */
 export function toldBy(securities: readonly Security[]): string[] {

@@ -1,7 +1,7 @@
 import { lacking } from '../market/derived-columns.ts'
 import type { CustomFactor, FactorDefinition, Field, Market, StatementItem } from '../market/market.ts'
 import { dayPrices } from '../market/price-limits.ts'
-import { type Attribute, attributes, saysWhatIsTold, textKey } from './attributes.ts'
+import { type Attribute, attributes, statesItsAttributes, textKey } from './attributes.ts'
 import type { Bars, MarketFacts } from './functions/function.ts'
 
 export type { CustomFactor } from '../market/market.ts'
@@ -57,7 +57,7 @@ export function namesOf(
   const custom = more.custom ?? market.custom
   return {
     ...more,
-    ...(saysWhatIsTold(available) && { stated: available }),
+    ...(statesItsAttributes(available) && { stated: available }),
     ...(custom && { custom }),
     fields,
     missing,
@@ -137,22 +137,22 @@ function indexOf(names: Names): Index {
     add(byKey, factor.key, { kind: 'factor', factor, window: factor.window?.default ?? null })
   }
   for (const item of names.items?.values() ?? []) add(byKey, item.key, { kind: 'item', field: item })
-  const isTold = ({ key }: Attribute) => names.stated?.has(textKey(key)) ?? true
-  for (const attribute of attributes) if (isTold(attribute)) add(byKey, attribute.key, { kind: 'attribute', attribute })
+  const isStated = ({ key }: Attribute) => names.stated?.has(textKey(key)) ?? true
+  for (const attribute of attributes) if (isStated(attribute)) add(byKey, attribute.key, { kind: 'attribute', attribute })
   for (const factor of names.custom?.values() ?? []) add(byKey, factor.key, { kind: 'custom', factor })
   for (const field of names.fields.values()) add(byLabel, field.label, { kind: 'field', field })
   for (const factor of names.factors.values()) {
     if (!factor.window) add(byLabel, factor.label, { kind: 'factor', factor, window: null })
   }
   for (const item of names.items?.values() ?? []) add(byLabel, item.label, { kind: 'item', field: item })
-  for (const attribute of attributes) if (isTold(attribute)) add(byLabel, attribute.label, { kind: 'attribute', attribute })
+  for (const attribute of attributes) if (isStated(attribute)) add(byLabel, attribute.label, { kind: 'attribute', attribute })
   for (const factor of names.custom?.values() ?? []) add(byLabel, factor.label, { kind: 'custom', factor })
   for (const field of names.missing?.values() ?? []) {
     add(missing, field.key, { kind: 'missing', field })
     add(missing, field.label, { kind: 'missing', field })
   }
   for (const attribute of attributes) {
-    if (isTold(attribute)) continue
+    if (isStated(attribute)) continue
     add(missing, attribute.key, { kind: 'missing', field: attribute })
     add(missing, attribute.label, { kind: 'missing', field: attribute })
   }

@@ -144,18 +144,18 @@ export function joinJob({ state, maxThreads }: ParallelJob): number | null {
   return place < maxThreads ? place : null
 }
 
-function turnsIn(state: Int32Array, begun: number, stays: () => boolean): Turns {
+function turnsIn(state: Int32Array, begun: number, keepsHelping: () => boolean): Turns {
   let generation = begun
   return {
     begun,
-    next: () => (stays() ? Atomics.add(state, turn + (generation & 1), 1) : Number.POSITIVE_INFINITY),
+    next: () => (keepsHelping() ? Atomics.add(state, turn + (generation & 1), 1) : Number.POSITIVE_INFINITY),
     meet() {
-      if (!stays()) return false
+      if (!keepsHelping()) return false
       arrive(state, generation)
       for (let look = 0; look < looks; look++) if (generationOf(Atomics.load(state, word)) !== generation) break
       for (let now = Atomics.load(state, word); generationOf(now) === generation; now = Atomics.load(state, word)) {
         Atomics.wait(state, word, now, napMs)
-        if (Atomics.load(state, broken) === 1 && !stays()) return false
+        if (Atomics.load(state, broken) === 1 && !keepsHelping()) return false
       }
       generation++
       return true

@@ -49,7 +49,7 @@ interface Thread {
   readonly arena: Arena
   readonly calls: ReadonlyMap<Step, Call>
   /** Place of each day in the answers; −1 = not asked for. */
-  readonly asked: Int32Array
+  readonly rowOfDay: Int32Array
   /** 1 on the days on which all securities are listed. */
   readonly wholly: Uint8Array
   /** Where rows begin. */
@@ -94,10 +94,10 @@ function threadOf({ plan, panel, wanted, answers, wasm, memory, maxThreads, prep
     }
     prepared(arena.memory)
   }
-  const asked = new Int32Array(panel.dates.length).fill(-1)
-  for (let k = 0; k < wanted.length; k++) asked[wanted[k]] = k
+  const rowOfDay = new Int32Array(panel.dates.length).fill(-1)
+  for (let k = 0; k < wanted.length; k++) rowOfDay[wanted[k]] = k
   return {
-    ...{ plan, panel, answers, arena, asked, rows, wholly: whollyListed(panel, wanted), calls: callsOf(runs, arena) },
+    ...{ plan, panel, answers, arena, rowOfDay, rows, wholly: whollyListed(panel, wanted), calls: callsOf(runs, arena) },
     listed: listed - plan.firstDay * panel.stride,
     row: rowOf(plan, panel, cells, securities),
     left: new Int32Array(plan.mostInputs),
@@ -273,14 +273,14 @@ function callTwin({ row, rows, panel }: Thread, { inputs, delays, days, result, 
 }
 
 function answer(thread: Thread, { root, source, delay }: Answer, { from, to, strip, first, count }: Part): void {
-  const { asked, answers, panel, rows, plan, arena, listed, wholly } = thread
+  const { rowOfDay, answers, panel, rows, plan, arena, listed, wholly } = thread
   const { cells, kernels, words } = arena
   const out = answers[root]
   const masked = rows + plan.masked
   const table = rows + plan.table
   for (let day = from; day <= to; day++) {
-    if (asked[day] < 0) continue
-    const at = asked[day] * panel.stride + first
+    if (rowOfDay[day] < 0) continue
+    const at = rowOfDay[day] * panel.stride + first
     const listedAt = day * panel.stride + first
     const place = rows + rowAt(source, day - delay, strip)
     if (wholly[day] === 1) out.set(cells.subarray(place, place + count), at)

@@ -113,7 +113,7 @@ export function* rankedFor(
   known?: Known,
 ): Generator<void, Ranked> {
   const cell = deepestOf(alike[0], requestOf)
-  const prepared = yield* prepare(work.panel, work.market, requestOf(cell), { units: alike.length > 1, buffers: kept.tables, known })
+  const prepared = yield* prepare(work.panel, work.market, requestOf(cell), { normalized: alike.length > 1, buffers: kept.tables, known })
   if (!prepared.ok) return { ok: false, problem: prepared.problem, cell }
   const { simulation, warnings } = prepared
   const tied = tiedPlaces(work.axes, simulation.rankings, (path, value) => {
@@ -152,9 +152,9 @@ export function* runCells(
         if (!again.ok) return refuse(grid, again, cell)
         run = again.simulation
       }
-      const held = heldOtherwise(run, requestOf(cell))
-      if (!held.ok) return refuse(grid, { problem: held.problem, cell }, cell)
-      writeFigures(grid, runOf(cell, simulateEquity(held.simulation), work.split, tablesOf(grid, cell), room))
+      const cellRun = heldOtherwise(run, requestOf(cell))
+      if (!cellRun.ok) return refuse(grid, { problem: cellRun.problem, cell }, cell)
+      writeFigures(grid, runOf(cell, simulateEquity(cellRun.simulation), work.split, tablesOf(grid, cell), room))
       Atomics.store(grid.cells, cell, finished)
       Atomics.add(grid.done, 0, 1)
       yield

@@ -21,24 +21,24 @@ const mostBuffer = 1_000
  * cells, the run's own among them (experience.md 1.4).
  */
 export function checkAxes({ hold_method: hold, rebalance_method: rebalance }: Parameters): CheckAxes {
-  const held = isFraction(hold)
+  const holdValues = isFraction(hold)
     ? sharesAround(hold.hold_range_start, hold.hold_range_end)
     : placesAround(hold.hold_range_start, hold.hold_range_end)
   const first: GridAxis = {
     path: 'parameters.hold_method.hold_range_end',
     label: isFraction(hold) ? '持有到前百分之几' : '持有到第几名',
-    values: held,
+    values: holdValues,
   }
   const own = (values: readonly number[], value: number) => values.indexOf(value)
   if (periodOf(rebalance) === null) {
     const days = daysAround(rebalance.rebalance_value)
     const second: GridAxis = { path: 'parameters.rebalance_method.rebalance_value', label: rebalanceLabel, values: days }
-    return { axes: [first, second], own: [own(held, hold.hold_range_end), own(days, rebalance.rebalance_value)] }
+    return { axes: [first, second], own: [own(holdValues, hold.hold_range_end), own(days, rebalance.rebalance_value)] }
   }
   const places = isFraction(hold) ? usualPlaces : hold.hold_range_end - hold.hold_range_start + 1
   const buffers = buffersAround(places, hold.hold_threshold)
   const second: GridAxis = { path: 'parameters.hold_method.hold_threshold', label: '缓冲名次', values: buffers }
-  return { axes: [first, second], own: [own(held, hold.hold_range_end), own(buffers, hold.hold_threshold)] }
+  return { axes: [first, second], own: [own(holdValues, hold.hold_range_end), own(buffers, hold.hold_threshold)] }
 }
 
 /** Of a holding that is a share of the pool, for the steps of its buffer. */

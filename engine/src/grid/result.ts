@@ -13,7 +13,7 @@ import type { EquityCurve } from '../simulation/ledger.ts'
 import { Field, spanText } from './neighbours.ts'
 
 /** Cells up to which a grid returns curves, and points of each curve. */
-const [curvesTold, curvePoints] = [200, 250]
+const [curveLimit, curvePoints] = [200, 250]
 /** A plateau holds this share of its best. */
 const plateauShare = 0.8
 
@@ -100,7 +100,7 @@ export function resultOf(
 }
 
 /** Whether a grid of so many cells returns curves. */
-export const withCurves = (cells: number): boolean => cells <= curvesTold
+export const withCurves = (cells: number): boolean => cells <= curveLimit
 
 /** Daily values at the points of a returned curve, as multiples of `base`. */
 export const curveOf = (values: Float64Array, base: number): number[] => pointsOf(values.length).map((day) => rounded(values[day] / base))

@@ -1,7 +1,7 @@
 // Made by engine/scripts/build-kernels.mjs from engine/kernels; not written by hand.
 
 /** SHA-256 of the sources. */
-export const sources = 'cb12fb8306a01547f95c356bafaf91e0e5a45262feed85d836b418a4c655e104'
+export const sources = '3c935365176bfa461ea82c598b47ead70d53e69d280d8115c38629ae8222aaaf'
 
 /** Place of the byte that says whether the memory is shared: 3 = shared, 1 = private. */
 export const sharedFlag = 176

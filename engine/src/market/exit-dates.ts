@@ -1,12 +1,12 @@
 import type { Settings } from '@convexa/contract'
 import { callHandlings } from '@convexa/contract/enums/call-handling'
-import { dayNumber, firstFrom, lastUpTo, never, weekday } from '../base/calendar.ts'
+import { dayNumber, firstFrom, lastUpTo, noDay, weekday } from '../base/calendar.ts'
 import { statedTerms } from '../bond/redemption.ts'
 import { type KnownLastDay, lastDaysOf } from '../panel/last-day.ts'
 import type { Panel } from '../panel/panel.ts'
 import type { Market } from './market.ts'
 
-/** Days by security, as indices of the panel's dates; `never` where there is none. */
+/** Days by security, as indices of the panel's dates; `noDay` where there is none. */
 export interface Exits {
   /** Last trading day; of a run that knows what was known, the day before its end was, if that is later. */
   readonly last: Int32Array
@@ -50,14 +50,14 @@ const made = new WeakMap<Panel['securities'], Made>()
 
 function workOut(panel: Panel, market: Market, handling: Settings['call_handling'], pointInTime: boolean): Exits {
   const { dates, securities } = panel
-  const last = new Int32Array(securities.length).fill(never)
-  const leave = new Int32Array(securities.length).fill(never)
+  const last = new Int32Array(securities.length).fill(noDay)
+  const leave = new Int32Array(securities.length).fill(noDay)
   const before = market.redeemed ? callHandlings[handling].daysBefore : 0
   const end = dates[dates.length - 1]
   /** The day of the exit from a security whose last day is said to be that one. */
   const exitOf = (day: string | null): number => {
     if (day !== null && day <= end) return lastUpTo(dates, day) - before
-    return before > 0 && day !== null && isNextDay(panel, day) ? dates.length - 1 : never
+    return before > 0 && day !== null && isNextDay(panel, day) ? dates.length - 1 : noDay
   }
   securities.forEach((security, i) => {
     const { lastDay } = security
@@ -66,7 +66,7 @@ function workOut(panel: Panel, market: Market, handling: Settings['call_handling
     if (lastDay !== null && lastDay <= end) last[i] = lastUpTo(dates, lastDay)
     const known = entries.find(({ day }) => day === lastDay)?.known
     // Until somebody knew that it was over it was held.
-    if (pointInTime && last[i] !== never && known !== undefined) last[i] = Math.max(last[i], firstFrom(dates, known) - 1)
+    if (pointInTime && last[i] !== noDay && known !== undefined) last[i] = Math.max(last[i], firstFrom(dates, known) - 1)
     leave[i] = pointInTime ? firstExit(entries, dates, exitOf) : exitOf(lastDay)
   })
   const { valueDates, coupons } = statedTerms(panel)
@@ -85,7 +85,7 @@ function firstExit(entries: readonly KnownLastDay[], dates: readonly string[], e
     const exit = Math.max(exitOf(day), from)
     if (exit < until) return exit
   }
-  return never
+  return noDay
 }
 
 /** Whether a date behind the data is no later than the next trading day; where no calendar tells that one, than the next weekday. */

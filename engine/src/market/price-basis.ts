@@ -13,5 +13,5 @@ export function settingsOn({ adjust, columns }: Pick<Panel, 'adjust' | 'columns'
   return isRaw && adjustments[settings.adjust].adjusted ? { ...settings, adjust: 'raw' } : settings
 }
 
-export const basisTold = (settings: Settings): string =>
+export const basisWarning = (settings: Settings): string =>
   `规则的价格口径是${labelOf(adjustments, settings.adjust)}，而现在的行情是未复权价加复权因子：本次按${labelOf(adjustments, 'raw')}计算，分红送转由复权因子计入`

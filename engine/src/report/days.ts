@@ -81,7 +81,7 @@ export function daysOf(
       const cost = positions.cost[at]
       const price = positions.priceAt(at, close, row)
       const value = units * price
-      const profit = value + positions.paidSince[at] - cost
+      const profit = value + positions.income[at] - cost
       const waiting = positions.waiting[at] === 1
       const claimed = positions.claim[at] === 1
       const untraded = !claimed && panel.traded[row + security] === 0
@@ -111,7 +111,7 @@ export function daysOf(
         score: standing.score,
         suspension: untraded && !isMissing ? 1 : 0,
         ...(isMissing && { missing_bar: true as const }),
-        cash_div: rounded(positions.paid[at]),
+        cash_div: rounded(positions.dayIncome[at]),
         stk_div: rounded(positions.added[at]),
         reason: isNew ? 'enter' : why.reason,
         reason_text: isNew ? entry.reason_text : why.text,
@@ -119,7 +119,7 @@ export function daysOf(
     }
     const notes = rankingDay ? [explanation.exposure ? `轮动日，择时目标仓位 ${percent(explanation.exposure[ranked.row])}` : '轮动日'] : []
     if (count > perDay) notes.push(`持仓 ${count} 只，列出名次靠前的 ${perDay} 只`)
-    const held = rankingDay ? new Set(positions.security.subarray(from, positions.claims[day])) : nobody
+    const positionsNow = rankingDay ? new Set(positions.security.subarray(from, positions.claims[day])) : nobody
     return {
       trade_date: panel.dates[t],
       nav: equity / capital,
@@ -128,7 +128,7 @@ export function daysOf(
       positions: rows,
       sold,
       bought,
-      reserves: rankingDay ? reservesOf(explanation, ranked, held, standingOf) : [],
+      reserves: rankingDay ? reservesOf(explanation, ranked, positionsNow, standingOf) : [],
       excluded: rankingDay ? excludedOf(explanation, ranked.row, t, soldOn(ledger, t)) : [],
       ...(passed ? { unbought: passed.map((one) => unboughtRow(one, panel)) } : {}),
       ...(notes.length > 0 ? { note: notes.join('；') } : {}),
@@ -192,14 +192,14 @@ function soldOn({ fills }: Ledger, t: number): number[] {
 function reservesOf(
   { panel, compiled }: TradeExplanation,
   ranked: DayRanking,
-  held: ReadonlySet<number>,
+  positionsNow: ReadonlySet<number>,
   standingOf: (security: number) => Standing,
 ): DayDetail['reserves'] {
   const out: DayDetail['reserves'] = []
   const { first } = placesOf(compiled.holdRange, ranked.size)
   const perIssuer = compiled.parameters.universe.max_per_issuer ?? Number.POSITIVE_INFINITY
   const issuers = new Map<string, number>()
-  for (const security of held) {
+  for (const security of positionsNow) {
     const { issuer } = panel.securities[security]
     issuers.set(issuer, (issuers.get(issuer) ?? 0) + 1)
   }
@@ -207,7 +207,7 @@ function reservesOf(
     const security = ranked.at(place)
     const { code, name, issuer } = panel.securities[security]
     // One whose issuer has its share already would not be bought, however free a place is.
-    if (held.has(security) || (issuers.get(issuer) ?? 0) >= perIssuer) continue
+    if (positionsNow.has(security) || (issuers.get(issuer) ?? 0) >= perIssuer) continue
     out.push({ code, name, rank: place, score: standingOf(security).score })
   }
   return out

@@ -46,8 +46,8 @@ function unknownTexts(panel: Panel, market: Market, { start_date: start, end_dat
   const rate = (date: string, isSt: boolean) => main && market.limitRates(main, date, seasoned, isSt, panel.rules)?.up
   const texts: string[] = []
   if (rate(before, true) !== rate(before, false)) {
-    const isTold = market.roles.st !== null && columnOf(panel, market.roles.st) !== undefined
-    if (isTold) texts.push(stText(panel, start, end))
+    const isKnown = market.roles.st !== null && columnOf(panel, market.roles.st) !== undefined
+    if (isKnown) texts.push(stText(panel, start, end))
     else if (rate(start, true) !== rate(start, false)) texts.push('没有 ST 标记，主板涨跌停一律按 10% 判断')
   }
   const unknown = market.redeemed ? 0 : panel.securities.filter(({ listed }) => listed === null).length

@@ -239,12 +239,12 @@ function placesHeld(parts: readonly Part[], duplicate: GroupRequest['duplicate']
 
 /** What any of the members holds after a day's close, up to its claims or with them. */
 function heldOn(parts: readonly Part[], day: number, end: 'claims' | 'to'): Set<number> {
-  const held = new Set<number>()
+  const codesHeld = new Set<number>()
   for (const { ledger } of parts) {
     const { from, security, [end]: until } = ledger.positions
-    for (let at = from[day]; at < until[day]; at++) held.add(security[at])
+    for (let at = from[day]; at < until[day]; at++) codesHeld.add(security[at])
   }
-  return held
+  return codesHeld
 }
 
 /** Ranks and scores are a member's own: the group has none. */

@@ -9,8 +9,8 @@ import { entryWords, outOfRange } from '../screen/rows.ts'
 import { labelFor } from '../screen/rules.ts'
 import { redemptionWords } from '../simulation/exit-warnings.ts'
 import type { Fill, Missed } from '../simulation/fills.ts'
-import { paymentOf } from '../simulation/payments.ts'
 import type { Rankings } from '../simulation/rankings.ts'
+import { paymentOf } from '../simulation/redemption-payments.ts'
 import type { Stop } from '../simulation/stops.ts'
 
 /** Input of the sentences that explain trades. */
@@ -139,8 +139,8 @@ export function claimReason(
   const last = panel.securities[security].lastDay
   const over = last === null ? '已无行情' : `最后交易日 ${last}`
   if (payment === null) return { reason: 'unpaid', text: `未兑付：${over}，兑付金额无法推算，按最后收盘价计值` }
-  const paid = payment.day < panel.dates.length ? `，${panel.dates[payment.day]} 兑付` : ''
-  return { reason: 'claim', text: `待兑付：${over}，按${redemptionWords[payment.reason]} ${payment.price.toFixed(3)} 元计值${paid}` }
+  const paymentText = payment.day < panel.dates.length ? `，${panel.dates[payment.day]} 兑付` : ''
+  return { reason: 'claim', text: `待兑付：${over}，按${redemptionWords[payment.reason]} ${payment.price.toFixed(3)} 元计值${paymentText}` }
 }
 
 /** Of a position that a ranking is not sure to keep, on its day, where its list is traded on the next. */

@@ -4,7 +4,7 @@ import { lacksBar } from '../panel/missing-bars.ts'
 import { silentSince } from '../simulation/exit-warnings.ts'
 import { firstFill } from '../simulation/fills.ts'
 import type { Ledger } from '../simulation/ledger.ts'
-import { paymentOf } from '../simulation/payments.ts'
+import { paymentOf } from '../simulation/redemption-payments.ts'
 import type { Trials } from '../simulation/request.ts'
 import type { Simulation } from '../simulation/simulation.ts'
 import { assumptionsOf } from './assumptions.ts'
@@ -95,14 +95,14 @@ export function tradedFrom(
   const start = firstFill(fills, first + from)
   let fees = 0
   let closed = 0
-  let held = 0
+  let holdingDays = 0
   for (let f = start; f < fills.length; f++) {
     fees += fills.fee[f]
     if (fills.closes[f] === 0) continue
     closed++
-    held += fills.day[f] - fills.opened[f]
+    holdingDays += fills.day[f] - fills.opened[f]
   }
-  return { holdingDays: closed === 0 ? null : held / closed, closed, trades: fills.length - start, fees }
+  return { holdingDays: closed === 0 ? null : holdingDays / closed, closed, trades: fills.length - start, fees }
 }
 
 /** Entries of holdings in all days together; of more, each day has the largest. */
@@ -113,7 +113,7 @@ function holdingsOf({ positions, equity, first }: Ledger, { panel }: Simulation,
   const perDay = Math.max(50, Math.floor(mostHoldings / dates.length))
   /** By security: its index in the list of those held, −1 = not in it. */
   const indexOf = new Int32Array(panel.securities.length).fill(-1)
-  const held: number[] = []
+  const heldSecurities: number[] = []
   const days = dates.map((date, day) => {
     const row = (first + day) * panel.stride
     const weightAt = (at: number) => (positions.units[at] * positions.priceAt(at, close, row)) / equity[day]
@@ -127,14 +127,14 @@ function holdingsOf({ positions, equity, first }: Ledger, { panel }: Simulation,
     for (let k = 0; k < listed; k++) {
       const at = largest ? largest[k] : from + k
       const security = positions.security[at]
-      if (indexOf[security] < 0) indexOf[security] = held.push(security) - 1
+      if (indexOf[security] < 0) indexOf[security] = heldSecurities.push(security) - 1
       code_index[k] = indexOf[security]
       weight[k] = rounded(weightAt(at))
       if (positions.claim[at] === 1) (paymentOf(panel, security, first + day) ? claims : unpaid).push(indexOf[security])
     }
     return { date, code_index, weight, ...(claims.length > 0 && { claims }), ...(unpaid.length > 0 && { unpaid }) }
   })
-  return { codes: held.map((i) => panel.securities[i].code), names: held.map((i) => panel.securities[i].name), days }
+  return { codes: heldSecurities.map((i) => panel.securities[i].code), names: heldSecurities.map((i) => panel.securities[i].name), days }
 }
 
 /** The entries of largest weight, the largest first, equal ones in their order. */

@@ -94,13 +94,13 @@ function counting({ panel, market }: Simulation, execution: ExecutionModel, tall
   return {
     ...execution,
     buyUnits(security, day, price, wanted, cash, traded) {
-      const units = execution.buyUnits(security, day, price, wanted, cash, traded)
+      const bought = execution.buyUnits(security, day, price, wanted, cash, traded)
       const money = Math.min(wanted, cash)
       const { min, step } = market.lot(panel.securities[security], panel.dates[day])
-      const short = money / price - units > min + step
+      const short = money / price - bought > min + step
       tally.wanted += money
-      tally.filled += short ? units * price : money
-      return units
+      tally.filled += short ? bought * price : money
+      return bought
     },
   }
 }

@@ -27,7 +27,7 @@ export function tradesOf(ledger: Ledger, explanation: TradeExplanation): { rows:
     const from = ranking > 0 ? before.place(security) : 0
     const to = ranking >= 0 ? newest.place(security) : 0
     const sold = fill.side === 'sell'
-    const pnl = fill.amount - fill.fee + fill.paid - fill.cost
+    const pnl = fill.amount - fill.fee + fill.income - fill.cost
     const adjusted = factor ? fill.price * factor[fill.day * panel.stride + security] : Number.NaN
     const row: TradeRow = {
       date: panel.dates[fill.day],

@@ -79,7 +79,7 @@ export function changeCauses(input: ChangeInput): Map<string, ChangeCause> {
   return causes
 }
 
-interface Told {
+interface ChangedDays {
   readonly now: ReadonlyMap<string, Row>
   readonly earlier: ReadonlyMap<string, Row>
   readonly excludedNow: ReadonlyMap<string, Exclusion>
@@ -97,12 +97,12 @@ interface Exclusion {
   readonly step: string
 }
 
-function daysOf({ now, earlier, previous, issuerOf }: ChangeInput): Told {
+function daysOf({ now, earlier, previous, issuerOf }: ChangeInput): ChangedDays {
   const selected = now.list_items.filter((row) => row.selected)
   const chosen = new Set(selected.map(({ code }) => code))
-  const held = new Set(previous.map(({ code }) => code))
+  const previousCodes = new Set(previous.map(({ code }) => code))
   const left = previous.filter(({ code }) => !chosen.has(code))
-  const came = selected.filter(({ code }) => !held.has(code))
+  const came = selected.filter(({ code }) => !previousCodes.has(code))
   const issuers = new Set(came.flatMap(({ code }) => issuerOf?.(code) ?? []))
   return {
     now: byCode(now),
@@ -120,7 +120,7 @@ const exclusionsOf = (day: ScreenedDay | null): ReadonlyMap<string, Exclusion> =
   new Map(day?.excluded?.map(({ code, rule, rule_index: at }) => [code, { rule, step: day.funnel[at]?.step ?? '' }]))
 
 /** The first line that holds (experience.md 8.2). */
-function causeOfComing(input: ChangeInput, days: Told, { code, rank: place }: Row, freed: () => NamedCode | null): ChangeCause {
+function causeOfComing(input: ChangeInput, days: ChangedDays, { code, rank: place }: Row, freed: () => NamedCode | null): ChangeCause {
   const { earlier, previous, rule, changedOn, issuerOf } = input
   const rank = place ?? 0
   if (changedOn) return { kind: 'rule', on: changedOn, rank }
@@ -145,7 +145,7 @@ function causeOfComing(input: ChangeInput, days: Told, { code, rank: place }: Ro
   return { kind: 'room', held: previous.length, rank }
 }
 
-function causeOfLeaving(input: ChangeInput, days: Told, code: string): ChangeCause {
+function causeOfLeaving(input: ChangeInput, days: ChangedDays, code: string): ChangeCause {
   const { earlier, rule, changedOn, issuerOf } = input
   const row = days.now.get(code)
   const rank = row?.rank ?? null

@@ -127,8 +127,8 @@ export class IncrementalScreen {
       spans: parts,
       failOf: (i) => masks.failOf(i, scores[i] === scores[i]),
       failures: () => masks.failures(unscored),
-      unit: (f, i) => parts[f].unit(i),
-      rank: byRank ? (f, i) => parts[f].unit(i) : ranksOf(workspace, parts, members),
+      normalizedValue: (f, i) => parts[f].normalizedValue(i),
+      rank: byRank ? (f, i) => parts[f].normalizedValue(i) : ranksOf(workspace, parts, members),
       value: (factor: SectionFactor, i) => columnOf(factor)[i],
       hasValues: (factor: SectionFactor) => this.#hasValues(factor.column()),
       lacksBar: (i) => lacksBar({ ...facts, dates: [facts.date] }, i, 0),
@@ -172,14 +172,14 @@ interface Workspace {
   /** Stands for no size and for no group. */
   readonly same: Float64Array
   /** By factor. */
-  readonly units: Float64Array[]
+  readonly normalized: Float64Array[]
 }
 
 function workspaceFor(market: Market, count: number): Workspace {
   const orders = new Orders(count)
   const { scores, scratch } = orders
   return {
-    ...{ orders, scores, masks: new ExclusionMasks(market, count, orders), ranked: new RankedScores(scores, scratch), units: [] },
+    ...{ orders, scores, masks: new ExclusionMasks(market, count, orders), ranked: new RankedScores(scores, scratch), normalized: [] },
     ...{ mask: new Uint8Array(count), signed: new Float64Array(count), residuals: new Float64Array(count) },
     same: new Float64Array(count).fill(1),
   }
@@ -197,7 +197,7 @@ const initialScore = Float64Array.of(Number.NaN, 0)
 interface Part {
   readonly best: number
   readonly worst: number
-  unit(i: number): number
+  normalizedValue(i: number): number
 }
 
 /** A factor as ranks in the pool. Absent values are the worst rank, or rank with what fills them. */
@@ -209,12 +209,12 @@ function addByRank({ orders, masks, scores }: Workspace, row: RankFactor, column
   const large = prefer === 'large'
   if (ranked === worst || missingValues[process].from === 'score') {
     addRanks({ ordered, pool, version, members, ranked, large, weight, absent: worst, scores })
-    const unit = (i: number) => {
+    const normalizedValue = (i: number) => {
       if (column[i] !== column[i]) return worst
       walkPool(ordered, pool, version)
       return large ? ranked + 1 - rankIn(ordered, i) : rankIn(ordered, i)
     }
-    return { best: 1, worst, unit }
+    return { best: 1, worst, normalizedValue }
   }
   walkPool(ordered, pool, version)
   const fill = fillOf(process, column, 0, column.length, pool)
@@ -223,15 +223,15 @@ function addByRank({ orders, masks, scores }: Workspace, row: RankFactor, column
   const total = ranked + filled
   const turned = (rank: number) => (large ? total + 1 - rank : rank)
   const shared = turned((smaller + upTo + filled + 1) * 0.5)
-  const unit = (i: number) => {
+  const normalizedValue = (i: number) => {
     const value = column[i]
     if (value !== value) return fill === fill ? shared : Number.NaN
     walkPool(ordered, pool, version)
     if (filled === 0 || value < fill) return turned(rankIn(ordered, i))
     return value === fill ? shared : turned(rankIn(ordered, i) + filled)
   }
-  for (let k = 0; k < members.length; k++) scores[members[k]] += weight * unit(members[k])
-  return { best: 1, worst, unit }
+  for (let k = 0; k < members.length; k++) scores[members[k]] += weight * normalizedValue(members[k])
+  return { best: 1, worst, normalizedValue }
 }
 
 /** A factor as distances from the pool's mean in its standard deviations, or a neutralized one: computed anew for each pool. */
@@ -250,16 +250,16 @@ function addByUnits(
   let values: Float64Array = workspace.signed
   for (let i = 0; i < pool.length; i++) values[i] = sign * (column[i] === column[i] ? column[i] : fill)
   if (neutral !== null) values = neutralizedIn(workspace, values, neutral)
-  workspace.units[f] ??= new Float64Array(pool.length)
-  const units = workspace.units[f]
+  workspace.normalized[f] ??= new Float64Array(pool.length)
+  const normalized = workspace.normalized[f]
   const span = { best: 1, worst: masks.size }
-  if (byRank) rankRow(values, 0, pool.length, pool, units, orders.scratch)
-  else standardize(values, pool, units, span)
+  if (byRank) rankRow(values, 0, pool.length, pool, normalized, orders.scratch)
+  else standardize(values, pool, normalized, span)
   if (missingValues[row.missing_process].from === 'score') {
-    for (let i = 0; i < pool.length; i++) if (pool[i] === 1 && units[i] !== units[i]) units[i] = span.worst
+    for (let i = 0; i < pool.length; i++) if (pool[i] === 1 && normalized[i] !== normalized[i]) normalized[i] = span.worst
   }
-  for (let k = 0; k < members.length; k++) scores[members[k]] += row.weight * units[members[k]]
-  return { ...span, unit: (i) => units[i] }
+  for (let k = 0; k < members.length; k++) scores[members[k]] += row.weight * normalized[members[k]]
+  return { ...span, normalizedValue: (i) => normalized[i] }
 }
 
 function neutralizedIn({ same, residuals, masks }: Workspace, values: Float64Array, { size, group }: Neutral<SectionFactor>): Float64Array {
@@ -267,14 +267,14 @@ function neutralizedIn({ same, residuals, masks }: Workspace, values: Float64Arr
   return neutralized(values, cells(size), cells(group), masks.pool, residuals)
 }
 
-function ranksOf({ scores, mask, units, orders }: Workspace, parts: readonly Part[], members: Int32Array): ScoredDay['rank'] {
+function ranksOf({ scores, mask, normalized, orders }: Workspace, parts: readonly Part[], members: Int32Array): ScoredDay['rank'] {
   let ranks: Float64Array[] | null = null
   return (f, i) => {
     ranks ??= parts.map((_, k) => {
       mask.fill(0)
       for (const m of members) mask[m] = Number(scores[m] === scores[m])
       const out = new Float64Array(mask.length)
-      rankRow(units[k], 0, mask.length, mask, out, orders.scratch)
+      rankRow(normalized[k], 0, mask.length, mask, out, orders.scratch)
       return out
     })
     return ranks[f][i]

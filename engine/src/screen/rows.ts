@@ -38,15 +38,15 @@ export function rowMaker(inputs: Inputs): (security: number) => ScreenRow {
     if (place > 0) {
       compiled.ranks.forEach(({ row, factor }, f) => {
         const { best, worst } = spans[f]
-        const unit = scored.unit(f, i)
+        const value = scored.normalizedValue(f, i)
         const raw = scored.value(factor, i)
         const rank = scored.rank(f, i)
-        const contrib = ofScore(row.weight, row.weight * (worst - unit))
+        const contrib = ofScore(row.weight, row.weight * (worst - value))
         score += contrib
         parts[factor.ref] = {
           raw: raw === raw ? raw : null,
           rank: rank === rank ? rank : null,
-          norm: worst > best ? (worst - unit) / (worst - best) : 1,
+          norm: worst > best ? (worst - value) / (worst - best) : 1,
           contrib,
         }
       })

@@ -30,8 +30,8 @@ export class Scorer {
   /** Lower is better; NaN outside the pool. */
   readonly scores: Float64Array
   /** By rank factor, unless direct: rank or z-score, lower = better. */
-  readonly units: readonly Float64Array[]
-  /** By rank factor, unless direct: the units of the best and the worst possible. */
+  readonly normalized: readonly Float64Array[]
+  /** By rank factor, unless direct: the normalized values of the best and the worst possible. */
   readonly spans: { best: number; worst: number }[]
   readonly direct: boolean
   size = 0
@@ -69,7 +69,7 @@ export class Scorer {
     this.fail = new Uint8Array(count)
     this.pool = new Uint8Array(count)
     this.scores = new Float64Array(count)
-    this.units = this.direct ? [] : compiled.ranks.map(() => new Float64Array(count))
+    this.normalized = this.direct ? [] : compiled.ranks.map(() => new Float64Array(count))
     this.spans = this.direct ? [] : compiled.ranks.map(() => ({ best: 0, worst: 0 }))
     this.#panel = panel
     this.#compiled = compiled
@@ -228,7 +228,7 @@ export class Scorer {
   }
 
   #scoreByUnits(k: number): void {
-    const { scores, pool, units, spans } = this
+    const { scores, pool, normalized, spans } = this
     const count = this.#count
     const ranks = this.#compiled.ranks
     const byRank = rankMethods[this.#compiled.parameters.rank_method].ordinal
@@ -238,19 +238,19 @@ export class Scorer {
     for (let f = 0; f < ranks.length; f++) {
       const { neutral } = ranks[f]
       const signed = this.#signedValues(f, k, neutral)
-      const unit = units[f]
+      const normalizedValues = normalized[f]
       if (byRank) {
-        ranksOf(signed, pool, unit, this.#scratch)
+        ranksOf(signed, pool, normalizedValues, this.#scratch)
         spans[f].best = 1
         spans[f].worst = this.size
       } else {
-        standardize(signed, pool, unit, spans[f])
+        standardize(signed, pool, normalizedValues, spans[f])
       }
       const { worst } = spans[f]
       const { weight, missing_process } = ranks[f].row
       if (missingValues[missing_process].from === 'score')
-        for (let i = 0; i < count; i++) if (pool[i] === 1 && unit[i] !== unit[i]) unit[i] = worst
-      for (let i = 0; i < count; i++) scores[i] += weight * unit[i]
+        for (let i = 0; i < count; i++) if (pool[i] === 1 && normalizedValues[i] !== normalizedValues[i]) normalizedValues[i] = worst
+      for (let i = 0; i < count; i++) scores[i] += weight * normalizedValues[i]
       this.best += weight * spans[f].best
       this.worst += weight * worst
     }

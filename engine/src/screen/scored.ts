@@ -8,10 +8,10 @@ export interface ScoredDay {
   readonly compiled: CompiledScreen<Named>
   /** Size of the pool. */
   readonly size: number
-  /** Cost of the best and the worst possible. */
+  /** Score of the best and the worst possible. */
   readonly best: number
   readonly worst: number
-  /** By rank factor: the units of the best and the worst possible. */
+  /** By rank factor: the normalized values of the best and the worst possible. */
   readonly spans: readonly { readonly best: number; readonly worst: number }[]
   rules(): readonly RuleName[]
   /** The day, as the rules count it. */
@@ -21,7 +21,7 @@ export interface ScoredDay {
   /** How many have each of these answers. */
   failures(): Int32Array
   /** Of a rank factor: rank or z-score, lower = better. */
-  unit(factor: number, security: number): number
+  normalizedValue(factor: number, security: number): number
   /** Of a rank factor: rank in the pool, 1 = best, ties averaged. */
   rank(factor: number, security: number): number
   value(factor: Named, security: number): number

@@ -86,7 +86,7 @@ function scoredDay(
   count: number,
   levelOf: (factor: ResolvedFactor) => PriceLevel,
 ): Omit<ScoredDay, 'lacksBar'> {
-  const ranks = rankMethods[compiled.parameters.rank_method].ordinal ? scorer.units : ranksOf(scorer, count)
+  const ranks = rankMethods[compiled.parameters.rank_method].ordinal ? scorer.normalized : ranksOf(scorer, count)
   return {
     compiled,
     rules: () => scorer.rules,
@@ -101,7 +101,7 @@ function scoredDay(
       for (let i = 0; i < count; i++) counts[scorer.fail[i]]++
       return counts
     },
-    unit: (f, i) => scorer.units[f][i],
+    normalizedValue: (f, i) => scorer.normalized[f][i],
     rank: (f, i) => ranks[f][i],
     levelOf,
     value(factor: ResolvedFactor, i) {
@@ -116,9 +116,9 @@ function scoredDay(
   }
 }
 
-function ranksOf({ units, pool }: Scorer, count: number): Float64Array[] {
+function ranksOf({ normalized, pool }: Scorer, count: number): Float64Array[] {
   const scratch = rankScratch(count)
-  return units.map((unit) => {
+  return normalized.map((unit) => {
     const ranks = new Float64Array(count)
     rankRow(unit, 0, count, pool, ranks, scratch)
     return ranks

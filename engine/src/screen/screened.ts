@@ -43,8 +43,8 @@ export function screened(
   previous: readonly string[] | undefined,
 ): Screened {
   const { compiled, size } = scored
-  const held = indicesOf(securities, previous ?? [])
-  const selection = selectToday(compiled, securities, ranked, held)
+  const previousPositions = indicesOf(securities, previous ?? [])
+  const selection = selectToday(compiled, securities, ranked, previousPositions)
   const chosen = new Set(selection)
   const reserves: number[] = []
   for (let place = placesOf(compiled.holdRange, size).first; place <= size && reserves.length < mostReserves; place++) {
@@ -57,7 +57,7 @@ export function screened(
     size,
     selection,
     reserves,
-    left: held.filter((i) => ranked.place(i) === 0),
+    left: previousPositions.filter((i) => ranked.place(i) === 0),
     get warnings() {
       warned ??= [
         ...warnings,
@@ -80,7 +80,7 @@ export function screened(
         columns: columns(),
         chosen,
         reserves: new Set(reserves),
-        previous: previous === undefined ? null : new Set(held),
+        previous: previous === undefined ? null : new Set(previousPositions),
       })
       return row(security)
     },
@@ -151,7 +151,7 @@ function selectToday(
   compiled: CompiledScreen<Named>,
   securities: readonly ScreenedSecurity[],
   ranked: Ranked,
-  held: readonly number[],
+  previousPositions: readonly number[],
 ): number[] {
   const { hold_method: hold, universe } = compiled.parameters
   return select(
@@ -163,7 +163,7 @@ function selectToday(
       issuer: directoryOf(securities).issuers,
       emptySlot: hold.empty_slot,
     },
-    held,
+    previousPositions,
     () => false,
     () => true,
   )

@@ -25,7 +25,7 @@ export interface SelectionRules {
 }
 
 /**
- * Selects the holding after a ranking, from the pool and the `held` that may be sold (reference rule 5):
+ * Selects the holding after a ranking, from the pool and the `positions` that may be sold (reference rule 5):
  *
  * 1. Those that must stay (`mustStay`: least holding days), then held ones whose place is first … last + buffer, best first.
  * 2. Free places go to the best of the order that can be bought.
@@ -35,7 +35,7 @@ export interface SelectionRules {
 export function select(
   ranked: Ranked,
   rules: SelectionRules,
-  held: readonly number[],
+  positions: readonly number[],
   mustStay: (security: number) => boolean,
   canBuy: (security: number) => boolean,
 ): number[] {
@@ -51,7 +51,7 @@ export function select(
   const placeOf = (security: number) => ranked.place(security)
   const kept: number[] = []
   const candidates: number[] = []
-  for (const security of held) {
+  for (const security of positions) {
     const near = ranked.nearPlace(security)
     if (mustStay(security)) kept.push(security)
     else if (near >= rules.first && near <= rules.last + rules.buffer) candidates.push(security)

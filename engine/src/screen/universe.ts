@@ -3,7 +3,7 @@ import { excludedTexts } from '@convexa/contract/enums/attribute'
 import { boards } from '@convexa/contract/enums/board'
 import { callStatuses } from '@convexa/contract/enums/call-status'
 import { labelOf, valuesOf } from '@convexa/contract/enums/table'
-import { dayNumber, never } from '../base/calendar.ts'
+import { dayNumber, noDay } from '../base/calendar.ts'
 import { type Market, ratings } from '../market/market.ts'
 import { bears } from '../panel/codes.ts'
 import { datedKeys, textOn, textsOf } from '../panel/dated.ts'
@@ -39,7 +39,7 @@ export function universeRules(
   const fixed = (key: string, label: string, leaves: (security: Judged) => boolean) => {
     rules.push(staticRule(key, label, panel, leaves))
   }
-  /** A rule on a field's cells; `leaves` is the set of values that leave, as a table of 0 and 1 or a bound; `told` names one of them. */
+  /** A rule on a field's cells; `leaves` is the set of values that leave, as a table of 0 and 1 or a bound; `textOf` names one of them. */
   const onField = (
     key: string,
     label: string,
@@ -217,7 +217,7 @@ function leavingRule(leaveFrom: Int32Array): Rule['apply'] {
   const count = leaveFrom.length
   const stays = new Uint8Array(count)
   const mark = rowMarker(stays)
-  let today = never
+  let today = noDay
   /** Securities that leave after a processed day, by day; `next` is the first of them that has not left. */
   let later: Int32Array | null = null
   let next = 0
@@ -242,7 +242,7 @@ function inOrderOf(days: Int32Array, after: number): Int32Array {
   const count = days.length
   const keys = new Float64Array(count)
   let many = 0
-  for (let i = 0; i < count; i++) if (days[i] > after && days[i] !== never) keys[many++] = days[i] * count + i
+  for (let i = 0; i < count; i++) if (days[i] > after && days[i] !== noDay) keys[many++] = days[i] * count + i
   return Int32Array.from(keys.subarray(0, many).sort(), (key) => key % count)
 }
 

@@ -1,6 +1,7 @@
 import { adjustments } from '@convexa/contract/enums/adjust'
 import type { Panel } from '../panel/panel.ts'
 import type { Portfolio } from './portfolio.ts'
+import { minFactorChange } from './previous-close.ts'
 import type { Simulation } from './simulation.ts'
 
 /** The adjustment factors of a run on raw prices; null where prices need none. */
@@ -8,9 +9,6 @@ export function adjustmentOf({ market, panel, settings }: Pick<Simulation, 'mark
   if (adjustments[settings.adjust].adjusted || market.roles.adjustment === null) return null
   return panel.columns.get(market.roles.adjustment) ?? null
 }
-
-/** Rounding moves factors by less. */
-const leastMove = 0.0005
 
 /**
  * Dividends and splits of raw prices: units grow with the adjustment factor, as if cash dividends were reinvested at the close
@@ -31,7 +29,7 @@ export function adjust(
 ): ReadonlyMap<number, number> | null {
   let grown: Map<number, number> | null = null
   const row = t * panel.stride
-  for (const i of portfolio.held) {
+  for (const i of portfolio.positions) {
     const now = factor[row + i]
     const old = portfolio.adjustment[i]
     if (panel.traded[row + i] === 0) continue
@@ -42,7 +40,7 @@ export function adjust(
     portfolio.adjustment[i] = now
     if (old !== old || now === old) continue
     const ratio = now / old
-    if (recorded.has(i) && (before?.has(i) || Math.abs(ratio - 1) <= leastMove)) continue
+    if (recorded.has(i) && (before?.has(i) || Math.abs(ratio - 1) <= minFactorChange)) continue
     grown ??= new Map(before)
     grown.set(i, portfolio.units[i] * (ratio - 1))
     portfolio.units[i] *= ratio

@@ -1,6 +1,6 @@
 import type { Settings } from '@convexa/contract'
 import { adjustments } from '@convexa/contract/enums/adjust'
-import { fills } from '@convexa/contract/enums/fill'
+import { fills as fillModes } from '@convexa/contract/enums/fill'
 import { columnOf } from '../market/derived-columns.ts'
 import type { Market } from '../market/market.ts'
 import { areAdjusted, priceLimitsOf } from '../market/price-limits.ts'
@@ -29,7 +29,7 @@ export interface ExecutionModel {
    */
   buyUnits(security: number, day: number, price: number, wanted: number, cash: number, traded: number): number
   /** Units to sell of those held, when `wanted` would be; all of them when `closing`. */
-  sellUnits(security: number, day: number, price: number, wanted: number, held: number, closing: boolean, traded: number): number
+  sellUnits(security: number, day: number, price: number, wanted: number, position: number, closing: boolean, traded: number): number
   buyFee(security: number, day: number, amount: number): number
   sellFee(security: number, day: number, amount: number): number
   /** Number of orders filled in part for want of turnover, and of orders on days whose turnover is unknown. */
@@ -51,7 +51,7 @@ export type FillPrice = (security: number, day: number) => number
 /** The price of a fill: the close, the open, or the average price of the day's turnover. */
 export function fillPriceOf(panel: Panel, marks: MarkPrices, market: Market, fill: Settings['fill']): FillPrice {
   const { stride } = panel
-  switch (fills[fill].price) {
+  switch (fillModes[fill].price) {
     case 'average': {
       const amount = panel.columns.get('amount') as Float64Array
       const volume = panel.columns.get('vol') as Float64Array
@@ -98,7 +98,7 @@ export function idealExecution(
     settlement: 0,
     canSell: (i, t, at) => trades(i, t) && at > 0,
     buyUnits: (_i, _t, at, wanted, cash) => Math.min(wanted, affordable(cash, buying)) / at,
-    sellUnits: (_i, _t, _at, wanted, held, closing) => (closing ? held : wanted),
+    sellUnits: (_i, _t, _at, wanted, position, closing) => (closing ? position : wanted),
     buyFee: (_i, _t, amount) => feeOf(amount, buying),
     sellFee: (_i, _t, amount) => saleFee(amount, selling),
     notes: { partial: 0, unknownAmount: 0, coarse: new Set() },
@@ -175,10 +175,10 @@ export function realisticExecution(panel: Panel, marks: MarkPrices, market: Mark
       if (most < units) notes.partial++
       return inLots(i, t, Math.min(units, most))
     },
-    sellUnits(i, t, at, wanted, held, closing, done) {
+    sellUnits(i, t, at, wanted, position, closing, done) {
       const most = allowed(i, t, at, done)
-      if (closing && held <= most) return held
-      const units = closing ? held : Math.min(wanted, held)
+      if (closing && position <= most) return position
+      const units = closing ? position : Math.min(wanted, position)
       if (most < units) notes.partial++
       return inLots(i, t, Math.min(units, most))
     },

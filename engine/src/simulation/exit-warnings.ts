@@ -4,7 +4,7 @@ import { labelOf } from '@convexa/contract/enums/table'
 import { lacksBar } from '../panel/missing-bars.ts'
 import type { Panel } from '../panel/panel.ts'
 import { unweighedText } from '../screen/weigh.ts'
-import { paymentOf } from './payments.ts'
+import { paymentOf } from './redemption-payments.ts'
 import type { Simulation } from './simulation.ts'
 
 /** Positions closed because their prices ended: so many are named one by one. */
@@ -29,11 +29,11 @@ export function silentSince({ traded, stride }: Pick<Panel, 'traded' | 'stride'>
 /** The warnings of positions at the end of a run that have not traded for long, with their share of equity. */
 export function silentWarnings(
   { panel, last }: Pick<Simulation, 'panel' | 'last'>,
-  held: readonly number[],
+  positions: readonly number[],
   worth: (security: number) => number,
   equity: number,
 ): string[] {
-  const warnings = held.flatMap((i) => {
+  const warnings = positions.flatMap((i) => {
     const since = silentSince(panel, i, last)
     if (since === null) return []
     const { name, code } = panel.securities[i]
@@ -87,9 +87,9 @@ export function unweighedWarnings({ panel, compiled, parameters }: Simulation, l
 const mostNamed = 5
 
 /** Shares that were held on days whose adjustment factor nobody tells. */
-export function unadjustedWarnings({ panel }: Simulation, held: ReadonlySet<number>): string[] {
-  if (held.size === 0) return []
-  const named = [...held].sort((a, b) => a - b).map((i) => `${panel.securities[i].name}（${panel.securities[i].code}）`)
+export function unadjustedWarnings({ panel }: Simulation, positions: ReadonlySet<number>): string[] {
+  if (positions.size === 0) return []
+  const named = [...positions].sort((a, b) => a - b).map((i) => `${panel.securities[i].name}（${panel.securities[i].code}）`)
   const names = `${named.slice(0, mostNamed).join('、')}${named.length > mostNamed ? ` 等 ${named.length} 只` : ''}`
   return [`${names}持有期间有交易日缺少复权因子，也没有前收盘价可以推算：其间的分红送转到下一个有因子的交易日才计入`]
 }

@@ -70,10 +70,10 @@ export class FastLoopKernel {
       fail: layout.bytes(rows * securities),
       unjudged: layout.bytes(mostFailings),
     }
-    const { due, tradeDays, size: pool, order, price: best, buyable, fail, unjudged } = tables
+    const { due, tradeDays, size: pool, order, price: rankedClose, buyable, fail, unjudged } = tables
     const arrays: Record<(typeof of.kernelArrays)[number], { readonly byteOffset: number }> = {
       ...state,
-      ...{ closes, traded: trades, dues: due, tradeDays, pool, order, best, buyable, fail, unjudged },
+      ...{ closes, traded: trades, dues: due, tradeDays, pool, order, rankedClose, buyable, fail, unjudged },
     }
     const addresses = layout.integers(of.kernelArrays.length)
     addresses.set(of.kernelArrays.map((name) => arrays[name].byteOffset))
@@ -86,8 +86,8 @@ export class FastLoopKernel {
   static on(marks: MarkPrices, size: Size): FastLoopKernel | null {
     const { rows, depth, securities, days } = size
     if (marks.perDay !== 1 || marks.perSecurity !== days || marks.close.length !== securities * days) return null
-    const known = kernels.get(marks.close)
-    if (known && known.size.rows >= rows && known.size.rows * known.size.depth >= rows * depth) return known
+    const cached = kernels.get(marks.close)
+    if (cached && cached.size.rows >= rows && cached.size.rows * cached.size.depth >= rows * depth) return cached
     const cells = securities * days
     const tables = rows * (8 + securities + 13 * depth) + 4 * securities
     const arena = ownArena(sizeOfState(securities, days) + 9 * cells + tables + spare)

@@ -70,7 +70,7 @@ export class FastLoopSelection {
     const staysEmpty = parameters.hold_method.empty_slot === 'cash'
     const table = row * depth - 1
     const size = rankings.size[row]
-    const known = Math.min(depth, size)
+    const ranked = Math.min(depth, size)
     // All places up to `reach` have been looked at: those not kept are open.
     const opened = Math.max(0, reach - first + 1) - kept
     let end = kept
@@ -78,7 +78,7 @@ export class FastLoopSelection {
     for (let k = 0; left > 0; k++) {
       const place = k < opened ? open[k] : Math.max(first, reach + 1) + k - opened
       if (place > size) break
-      if (place > known) {
+      if (place > ranked) {
         const i = this.#securityAt(row, place)
         const today = this.#closeOf(i, row)
         if (today > 0) this.#take(i, place, today, row, end++)

@@ -1,6 +1,6 @@
-import { fills } from '@convexa/contract/enums/fill'
+import { fills as fillModes } from '@convexa/contract/enums/fill'
 import { FastLoopKernel, type FastLoopKernelTables } from './fast-loop-kernel.ts'
-import { quietUntil, stayUntil } from './forced-exits.ts'
+import { noCloseUntil, noExitUntil } from './forced-exits.ts'
 import type { Rankings } from './rankings.ts'
 import { unjudgedRules } from './rebalance.ts'
 import type { Simulation } from './simulation.ts'
@@ -16,7 +16,7 @@ export interface FastLoopTables extends FastLoopKernelTables {
   /** The same: 1 = it can be bought. */
   readonly buyable: Uint8Array
   /** By security: up to this day of the panel a position in it is not closed; the day from which it may have to be closed and is not bought. */
-  readonly quiet: Int32Array
+  readonly openUntil: Int32Array
   readonly due: Int32Array
   /** By what a ranking says of a security's failing: 1 = it is not judged anew. */
   readonly unjudged: Uint8Array
@@ -29,9 +29,9 @@ export interface FastLoopTables extends FastLoopKernelTables {
 const tablesByRankings = new WeakMap<Rankings, FastLoopTables>()
 
 export function fastLoopTables(run: Simulation): FastLoopTables {
-  const later = fills[run.settings.fill].delay
-  const known = tablesByRankings.get(run.rankings)
-  if (known && known.marks === run.marks && known.later === later) return known
+  const later = fillModes[run.settings.fill].delay
+  const cached = tablesByRankings.get(run.rankings)
+  if (cached && cached.marks === run.marks && cached.later === later) return cached
   const made = tablesOf(run, later)
   tablesByRankings.set(run.rankings, made)
   return made
@@ -53,7 +53,7 @@ function tablesOf(run: Simulation, later: 0 | 1): FastLoopTables {
       buyable[p] = Number(t < exits.leave[order[p]])
     }
   })
-  const quiet = quietUntil(run)
+  const openUntil = noCloseUntil(run)
   const length = last - first + 1
   const kernel = FastLoopKernel.on(marks, { rows: days.length, depth, securities: count, days: length })
   return {
@@ -61,8 +61,8 @@ function tablesOf(run: Simulation, later: 0 | 1): FastLoopTables {
     later,
     price,
     buyable,
-    quiet,
-    due: stayUntil(run, quiet).map((day) => day - first + 1),
+    openUntil,
+    due: noExitUntil(run, openUntil).map((day) => day - first + 1),
     unjudged: unjudgedRules(run),
     state: kernel?.state ?? stateFor(count, length),
     kernel,

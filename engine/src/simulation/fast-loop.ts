@@ -1,7 +1,7 @@
 import { executions } from '@convexa/contract/enums/execution'
-import { fills } from '@convexa/contract/enums/fill'
+import { fills as fillModes } from '@convexa/contract/enums/fill'
 import { hasStop } from '@convexa/contract/enums/stop-type'
-import { never } from '../base/calendar.ts'
+import { noDay } from '../base/calendar.ts'
 import { adjustmentOf } from './adjust.ts'
 import { affordable, feeOf, idealRates, saleFee } from './execution-model.ts'
 import { claimWarnings, exitWarnings, explainEmptyRun, silentWarnings, unpaidWarnings, unweighedWarnings } from './exit-warnings.ts'
@@ -11,8 +11,8 @@ import { type FastLoopTables, fastLoopTables } from './fast-loop-tables.ts'
 import { delistingWarning, endOf, isOver, isPaid, waitsForPayment } from './forced-exits.ts'
 import type { EquityCurve } from './ledger.ts'
 import type { LeftOutInterest } from './left-out-interest.ts'
-import { claimChanges, paymentOf } from './payments.ts'
 import { dust } from './rebalance.ts'
+import { claimChanges, paymentOf } from './redemption-payments.ts'
 import * as of from './scalar-places.ts'
 import type { Simulation } from './simulation.ts'
 
@@ -25,7 +25,7 @@ import type { Simulation } from './simulation.ts'
 export function canUseFastLoop({ parameters, settings, exposure, market, panel }: Simulation): boolean {
   return (
     executions[settings.execution].frictionless &&
-    fills[settings.fill].price === 'close' &&
+    fillModes[settings.fill].price === 'close' &&
     exposure === null &&
     !hasStop(parameters.stop_method.stop_type) &&
     parameters.hold_days === 0 &&
@@ -43,7 +43,7 @@ export function fastEquityCurve(run: Simulation, leftOut: LeftOutInterest | null
   const tables = fastLoopTables(run)
   const days = last - first + 1
   const rows = rankings.days.length
-  const tradeDay = (row: number) => (row < rows ? rankings.days[row] + tables.later - first : never)
+  const tradeDay = (row: number) => (row < rows ? rankings.days[row] + tables.later - first : noDay)
   const loop = new FastLoop(run, tables)
   const { scalars } = tables.state
   const kernel = leftOut === null && FastLoopKernel.canRun(run) ? tables.kernel : null
@@ -63,7 +63,7 @@ export function fastEquityCurve(run: Simulation, leftOut: LeftOutInterest | null
     scalars[of.day] = Math.min(days, tradeDay(scalars[of.row]), Math.max(day + 1, scalars[of.due]))
     if (kernel) kernel.value(day, scalars[of.day])
     else loop.value(day, scalars[of.day])
-    leftOut?.hold(day, scalars[of.day], tables.state.held, scalars[of.count], tables.state.units, tables.state.equity)
+    leftOut?.hold(day, scalars[of.day], tables.state.positions, scalars[of.count], tables.state.units, tables.state.equity)
   }
 }
 
@@ -89,7 +89,7 @@ class FastLoop {
     this.#scalars = scalars
     scalars.fill(0, 0, of.slippage)
     scalars[of.cash] = run.settings.capital * 10_000
-    scalars[of.due] = never
+    scalars[of.due] = noDay
     bought.fill(0)
     sold.fill(0)
   }
@@ -97,8 +97,8 @@ class FastLoop {
   /** Finds the next day after this one on which a position may have to be closed. */
   findNextExit(day: number): void {
     const { due, state } = this.#tables
-    let next: number = never
-    for (let k = 0; k < this.#scalars[of.count]; k++) next = Math.min(next, due[state.held[k]])
+    let next: number = noDay
+    for (let k = 0; k < this.#scalars[of.count]; k++) next = Math.min(next, due[state.positions[k]])
     const { first, panel } = this.#run
     for (const i of this.#claims) next = Math.min(next, claimChanges(panel, i, first + day + 1) - first)
     this.#scalars[of.due] = next
@@ -107,7 +107,7 @@ class FastLoop {
   /** Ends what trades no more, and claims that are paid. */
   closeMatured(day: number): void {
     const { first, panel, exits } = this.#run
-    const { quiet, state } = this.#tables
+    const { openUntil, state } = this.#tables
     const t = first + day
     for (const i of [...this.#claims]) {
       const payment = paymentOf(panel, i, t)
@@ -118,8 +118,8 @@ class FastLoop {
       this.#redeem(i, payment.price)
     }
     for (let k = 0; k < this.#scalars[of.count]; k++) {
-      const i = state.held[k]
-      if (t <= quiet[i] || !isOver(i, t, exits.last, panel)) continue
+      const i = state.positions[k]
+      if (t <= openUntil[i] || !isOver(i, t, exits.last, panel)) continue
       const { end, price } = endOf(this.#run, i, t, state.price[i])
       if (end === 'claim') {
         this.#claims.push(i)
@@ -139,10 +139,10 @@ class FastLoop {
   leave(day: number): void {
     const { first, exits, marks } = this.#run
     const { close, traded, perDay, perSecurity, origin } = marks
-    const { held, units } = this.#tables.state
+    const { positions, units } = this.#tables.state
     const t = first + day
     for (let k = 0; k < this.#scalars[of.count]; k++) {
-      const i = held[k]
+      const i = positions[k]
       const at = t * perDay + i * perSecurity - origin
       if (t < exits.leave[i] || traded[at] === 0 || !(close[at] > 0) || waitsForPayment(this.#run, i, t)) continue
       if (exits.waits) this.#unpaid.add(i)
@@ -159,8 +159,8 @@ class FastLoop {
     const amount = price * units[i]
     this.#scalars[of.cash] += amount - fee
     this.#scalars[of.sales] += amount
-    this.#scalars[of.paid] += units[i] * (now === now ? now : before[i]) - (amount - fee)
-    this.#scalars[of.fills]++
+    this.#scalars[of.tradingCost] += units[i] * (now === now ? now : before[i]) - (amount - fee)
+    this.#scalars[of.fillCount]++
     units[i] = 0
   }
 
@@ -170,15 +170,15 @@ class FastLoop {
     const amount = price * units[i]
     this.#scalars[of.cash] += amount
     this.#scalars[of.sales] += amount
-    this.#scalars[of.fills]++
+    this.#scalars[of.fillCount]++
     units[i] = 0
   }
 
   #forgetSold(): void {
-    const { held, units } = this.#tables.state
+    const { positions, units } = this.#tables.state
     let left = 0
     for (let k = 0; k < this.#scalars[of.count]; k++) {
-      if (units[held[k]] !== 0 && !this.#claims.includes(held[k])) held[left++] = held[k]
+      if (units[positions[k]] !== 0 && !this.#claims.includes(positions[k])) positions[left++] = positions[k]
     }
     this.#scalars[of.count] = left
   }
@@ -217,13 +217,13 @@ class FastLoop {
     const { rankings, marks, first } = this.#run
     const { close, traded, perDay, perSecurity, origin } = marks
     const { unjudged, state } = this.#tables
-    const { units, held, seen, price, now, sellers, parts } = state
+    const { units, positions, seen, price, now, sellers, parts } = state
     const today = (first + day) * perDay - origin
     let equity = this.#scalars[of.cash]
     let [stay, leaving] = [0, 0]
     for (let k = 0; k < this.#scalars[of.count]; k++) {
-      const i = held[k]
-      held[stay] = i
+      const i = positions[k]
+      positions[stay] = i
       if (seen[i] === row + 1) stay++
       else {
         const at = today + i * perSecurity
@@ -246,7 +246,7 @@ class FastLoop {
     const { units, now, sellers, parts } = this.#tables.state
     const { selling } = this.#rates
     const kept = 1 - this.#slip
-    let [cash, sales, paid, emptied] = [this.#scalars[of.cash], this.#scalars[of.sales], this.#scalars[of.paid], 0]
+    let [cash, sales, tradingCost, emptied] = [this.#scalars[of.cash], this.#scalars[of.sales], this.#scalars[of.tradingCost], 0]
     for (let k = 0; k < count; k++) {
       const i = sellers[k]
       const sold = parts[k]
@@ -254,14 +254,14 @@ class FastLoop {
       const received = amount - saleFee(amount, selling)
       cash += received
       sales += amount
-      paid += sold * now[i] - received
+      tradingCost += sold * now[i] - received
       units[i] -= sold
       emptied += Number(units[i] === 0)
     }
     this.#scalars[of.cash] = cash
     this.#scalars[of.sales] = sales
-    this.#scalars[of.paid] = paid
-    this.#scalars[of.fills] += count
+    this.#scalars[of.tradingCost] = tradingCost
+    this.#scalars[of.fillCount] += count
     return emptied
   }
 
@@ -270,7 +270,7 @@ class FastLoop {
     const { units, price, now, list, buyers } = this.#tables.state
     const { weights } = this.#selection
     const { buying } = this.#rates
-    let [cash, buys, paid] = [this.#scalars[of.cash], this.#scalars[of.buys], this.#scalars[of.paid]]
+    let [cash, buys, tradingCost] = [this.#scalars[of.cash], this.#scalars[of.buys], this.#scalars[of.tradingCost]]
     for (let k = 0; k < count; k++) {
       const i = list[buyers[k]]
       const wanted = equity * weights[buyers[k]] - units[i] * now[i]
@@ -281,20 +281,20 @@ class FastLoop {
       const spent = amount + feeOf(amount, buying)
       cash -= spent
       buys += amount
-      paid += spent - bought * now[i]
+      tradingCost += spent - bought * now[i]
       if (units[i] === 0) this.#hold(i)
       units[i] += bought
       price[i] = now[i]
-      this.#scalars[of.fills]++
+      this.#scalars[of.fillCount]++
     }
     this.#scalars[of.cash] = cash
     this.#scalars[of.buys] = buys
-    this.#scalars[of.paid] = paid
+    this.#scalars[of.tradingCost] = tradingCost
   }
 
   #hold(i: number): void {
     const { due, state } = this.#tables
-    state.held[this.#scalars[of.count]++] = i
+    state.positions[this.#scalars[of.count]++] = i
     this.#scalars[of.due] = Math.min(this.#scalars[of.due], due[i])
   }
 
@@ -306,18 +306,18 @@ class FastLoop {
     const cash = this.#scalars[of.cash]
     const claimed = this.#scalars[of.claimed]
     for (let day = from; day < to; day++) before[day] = equity[day] = cash + (equity[day] + claimed)
-    if (this.#scalars[of.fills] === this.#scalars[of.told]) return
-    this.#scalars[of.told] = this.#scalars[of.fills]
-    before[from] += this.#scalars[of.paid]
+    if (this.#scalars[of.fillCount] === this.#scalars[of.valuedFillCount]) return
+    this.#scalars[of.valuedFillCount] = this.#scalars[of.fillCount]
+    before[from] += this.#scalars[of.tradingCost]
     bought[from] = this.#scalars[of.buys]
     sold[from] = this.#scalars[of.sales]
-    this.#scalars[of.buys] = this.#scalars[of.sales] = this.#scalars[of.paid] = 0
+    this.#scalars[of.buys] = this.#scalars[of.sales] = this.#scalars[of.tradingCost] = 0
   }
 
   /** Adds the values of positions to a stretch of days, four at a time; false (and nothing is added) where a close is absent. */
   #addClosed(from: number, to: number): boolean {
     const { close, perDay, perSecurity, origin } = this.#run.marks
-    const { units, price, held } = this.#tables.state
+    const { units, price, positions } = this.#tables.state
     const { equity } = this.#tables.state
     const count = this.#scalars[of.count]
     const row = (this.#run.first + from) * perDay - origin
@@ -325,24 +325,24 @@ class FastLoop {
     let k = 0
     // In each day's sum the positions stand in the order of buying all the same.
     for (; k + 3 < count; k += 4) {
-      const [u, v, w, x] = [units[held[k]], units[held[k + 1]], units[held[k + 2]], units[held[k + 3]]]
-      const b = (held[k + 1] - held[k]) * perSecurity
-      const c = (held[k + 2] - held[k]) * perSecurity
-      const d = (held[k + 3] - held[k]) * perSecurity
+      const [u, v, w, x] = [units[positions[k]], units[positions[k + 1]], units[positions[k + 2]], units[positions[k + 3]]]
+      const b = (positions[k + 1] - positions[k]) * perSecurity
+      const c = (positions[k + 2] - positions[k]) * perSecurity
+      const d = (positions[k + 3] - positions[k]) * perSecurity
       let day = from
-      const own = held[k] * perSecurity
+      const own = positions[k] * perSecurity
       for (let at = row + own; at < end + own; at += perDay, day++)
         equity[day] = equity[day] + u * close[at] + v * close[at + b] + w * close[at + c] + x * close[at + d]
     }
     for (; k < count; k++) {
-      const own = held[k] * perSecurity
-      const u = units[held[k]]
+      const own = positions[k] * perSecurity
+      const u = units[positions[k]]
       let day = from
       for (let at = row + own; at < end + own; at += perDay, day++) equity[day] += u * close[at]
     }
     let isClosed = true
     for (let day = from; day < to; day++) if (equity[day] !== equity[day]) isClosed = false
-    if (isClosed) for (let p = 0; p < count; p++) price[held[p]] = close[end - perDay + held[p] * perSecurity]
+    if (isClosed) for (let p = 0; p < count; p++) price[positions[p]] = close[end - perDay + positions[p] * perSecurity]
     else equity.fill(0, from, to)
     return isClosed
   }
@@ -350,10 +350,10 @@ class FastLoop {
   /** The same with the price before where a close is absent. */
   #addCarried(from: number, to: number): void {
     const { close, perDay, perSecurity, origin } = this.#run.marks
-    const { units, price, held } = this.#tables.state
+    const { units, price, positions } = this.#tables.state
     const { equity } = this.#tables.state
     for (let k = 0; k < this.#scalars[of.count]; k++) {
-      const i = held[k]
+      const i = positions[k]
       let at = (this.#run.first + from) * perDay + i * perSecurity - origin
       for (let day = from; day < to; day++, at += perDay) {
         if (close[at] === close[at]) price[i] = close[at]
@@ -364,12 +364,12 @@ class FastLoop {
 
   equityCurve(): EquityCurve {
     const run = this.#run
-    const { units, held, seen, price, equity, before, bought, sold } = this.#tables.state
+    const { units, positions, seen, price, equity, before, bought, sold } = this.#tables.state
     const days = run.last - run.first + 1
-    const positions = Array.from({ length: this.#scalars[of.count] }, (_, k) => held[k])
-    const silent = silentWarnings(run, positions, (i) => units[i] * price[i], equity[days - 1])
+    const remaining = Array.from({ length: this.#scalars[of.count] }, (_, k) => positions[k])
+    const silent = silentWarnings(run, remaining, (i) => units[i] * price[i], equity[days - 1])
     const claims = claimWarnings(run, this.#claims, (i) => units[i] * price[i], equity[days - 1])
-    for (let k = 0; k < this.#scalars[of.count]; k++) units[held[k]] = 0
+    for (let k = 0; k < this.#scalars[of.count]; k++) units[positions[k]] = 0
     for (const i of this.#claims) units[i] = 0
     seen.fill(0)
     return {
@@ -385,7 +385,7 @@ class FastLoop {
         ...unpaidWarnings(run, this.#unpaid),
         ...claims,
         ...unweighedWarnings(run, this.#selection.unweighed),
-        ...(this.#scalars[of.fills] === 0 ? [explainEmptyRun(run)] : []),
+        ...(this.#scalars[of.fillCount] === 0 ? [explainEmptyRun(run)] : []),
       ],
     }
   }

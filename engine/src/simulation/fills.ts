@@ -1,5 +1,5 @@
 import type { TradeReason } from '@convexa/contract'
-import { columnsOf } from './grow.ts'
+import { allocateColumns } from './column-buffer.ts'
 import type { Stop } from './stops.ts'
 
 /** One fill, before it is written as a row of the report. Days are indices of the panel's dates. */
@@ -13,8 +13,8 @@ export interface Fill {
   readonly fee: number
   /** Of a sell: what the volume had cost with its fees; NaN of a buy. */
   readonly cost: number
-  /** Of a sell: cash that the volume was paid since it was bought (dividends, interest); NaN of a buy. */
-  readonly paid: number
+  /** Of a sell: cash dividends and interest received on the volume since it was bought, yuan; NaN of a buy. */
+  readonly income: number
   /** Trading day on which the position was opened. */
   readonly opened: number
   /** Nothing is left after it. */
@@ -36,6 +36,12 @@ export type Cause = { -readonly [Key in 'reason' | 'ranking' | 'weightFrom' | 'w
   readonly stop?: Stop
 }
 
+/** A fill as the portfolio makes it; the rest of its columns come from the cause. */
+export interface NewFill
+  extends Pick<Fill, 'day' | 'security' | 'side' | 'price' | 'volume' | 'amount' | 'fee' | 'cost' | 'income' | 'opened' | 'closes'> {
+  readonly cause: Cause
+}
+
 /** A selected security that could not be bought on the day. */
 export interface Missed {
   readonly day: number
@@ -55,8 +61,8 @@ export function unranked(reason: TradeReason): Cause {
 }
 
 /**
- * The output of the fill model: the fills of a run in the order of trading, in columns: as objects, making thousands of them costs more than the trades. Where nobody
- * asks for them (a cell of a grid) those of a day are forgotten on the next.
+ * The output of the fill model: the fills of a run in the order of trading, kept in columns, because thousands of long-lived objects cost more
+ * than the trades. A run that reports no trades (a cell of a grid) keeps those of the current day only.
  */
 export class Fills {
   length = 0
@@ -73,7 +79,7 @@ export class Fills {
   amount: Float64Array = new Float64Array(0)
   fee: Float64Array = new Float64Array(0)
   cost: Float64Array = new Float64Array(0)
-  paid: Float64Array = new Float64Array(0)
+  income: Float64Array = new Float64Array(0)
   opened: Int32Array = new Int32Array(0)
   closes: Uint8Array = new Uint8Array(0)
   ranking: Int32Array = new Int32Array(0)
@@ -100,32 +106,19 @@ export class Fills {
     this.#missedToday = 0
   }
 
-  add(
-    day: number,
-    security: number,
-    sold: 0 | 1,
-    price: number,
-    volume: number,
-    amount: number,
-    fee: number,
-    cost: number,
-    paid: number,
-    opened: number,
-    closes: boolean,
-    cause: Cause,
-  ): void {
+  add({ day, security, side, price, volume, amount, fee, cost, income, opened, closes, cause }: NewFill): void {
     this.total++
     const at = this.length++
     if (at === this.day.length) this.#grow(at + (at >> 1) + 1024)
     this.day[at] = day
     this.security[at] = security
-    this.sold[at] = sold
+    this.sold[at] = side === 'sell' ? 1 : 0
     this.price[at] = price
     this.volume[at] = volume
     this.amount[at] = amount
     this.fee[at] = fee
     this.cost[at] = cost
-    this.paid[at] = paid
+    this.income[at] = income
     this.opened[at] = opened
     this.closes[at] = closes ? 1 : 0
     this.ranking[at] = cause.ranking
@@ -151,7 +144,7 @@ export class Fills {
       amount: this.amount[place],
       fee: this.fee[place],
       cost: this.cost[place],
-      paid: this.paid[place],
+      income: this.income[place],
       opened: this.opened[place],
       closes: this.closes[place] === 1,
       reason: this.reason[place],
@@ -164,7 +157,7 @@ export class Fills {
   }
 
   #grow(rows: number): void {
-    const columns = columnsOf(rows, { doubles: 8, integers: 4, bytes: 3 })
+    const columns = allocateColumns(rows, { doubles: 8, integers: 4, bytes: 3 })
     this.day = columns.integers(this.day)
     this.security = columns.integers(this.security)
     this.sold = columns.bytes(this.sold)
@@ -173,7 +166,7 @@ export class Fills {
     this.amount = columns.doubles(this.amount)
     this.fee = columns.doubles(this.fee)
     this.cost = columns.doubles(this.cost)
-    this.paid = columns.doubles(this.paid)
+    this.income = columns.doubles(this.income)
     this.opened = columns.integers(this.opened)
     this.closes = columns.bytes(this.closes)
     this.ranking = columns.integers(this.ranking)

@@ -1,17 +1,17 @@
 import type { Settings } from '@convexa/contract'
 import { exitReasons } from '@convexa/contract/enums/exit-reason'
 import { labelOf } from '@convexa/contract/enums/table'
-import { never } from '../base/calendar.ts'
+import { noDay } from '../base/calendar.ts'
 import type { Market } from '../market/market.ts'
 import type { Panel } from '../panel/panel.ts'
 import { unranked } from './fills.ts'
-import { type Payment, paymentOf } from './payments.ts'
 import type { Portfolio } from './portfolio.ts'
+import { type Payment, paymentOf } from './redemption-payments.ts'
 import { sellAt } from './sell.ts'
 import type { Simulation } from './simulation.ts'
 
 /** Closes positions whose last day is over, and claims that are paid today; true where a claim is new or its payment has changed. */
-export function closeMatured(run: Simulation, quiet: Int32Array, portfolio: Portfolio, t: number, warnings: string[]): boolean {
+export function closeMatured(run: Simulation, openUntil: Int32Array, portfolio: Portfolio, t: number, warnings: string[]): boolean {
   const { panel, exits, execution } = run
   const { units } = portfolio
   let claims = false
@@ -21,7 +21,7 @@ export function closeMatured(run: Simulation, quiet: Int32Array, portfolio: Port
     claims ||= portfolio.reprice(i, payment.price)
     if (isPaid(payment, t)) portfolio.sell(t, i, portfolio.price[i], units[i], 0, 0, unranked(payment.reason))
   }
-  const over = overAt(portfolio.held, quiet, exits.last, panel, t)
+  const over = overAt(portfolio.positions, openUntil, exits.last, panel, t)
   if (over === null) return claims
   for (const i of over) {
     const { end, price } = endOf(run, i, t, portfolio.price[i])
@@ -67,28 +67,28 @@ export function delistingWarning({ panel, market, settings }: Simulation, i: num
 const isLost = (market: Market, { delisting }: Settings): boolean => !market.redeemed && delisting === 'zero'
 
 /** By security: up to this day a position in it is not closed, so its cell of the listing mask need not be read. */
-export function quietUntil({ panel, exits }: Simulation): Int32Array {
+export function noCloseUntil({ panel, exits }: Simulation): Int32Array {
   const { listed } = panel
-  let known = listings.get(listed)
-  if (known === undefined) {
-    known = listedUntil(panel)
-    listings.set(listed, known)
+  let until = listedUntilByMask.get(listed)
+  if (until === undefined) {
+    until = listedUntil(panel)
+    listedUntilByMask.set(listed, until)
   }
-  return known.map((day, i) => Math.min(day, exits.last[i]))
+  return until.map((day, i) => Math.min(day, exits.last[i]))
 }
 
 /** By security: up to this day more of it may be bought, and it need not leave once it is held, neither by `closeMatured` nor by `forcedExits`. */
-export function stayUntil({ exits }: Simulation, quiet: Int32Array): Int32Array {
-  return quiet.map((day, i) => Math.min(day, exits.leave[i] - 1))
+export function noExitUntil({ exits }: Simulation, openUntil: Int32Array): Int32Array {
+  return openUntil.map((day, i) => Math.min(day, exits.leave[i] - 1))
 }
 
 // The mask is megabytes, and a panel is read by many runs.
-const listings = new WeakMap<Uint8Array, Int32Array>()
+const listedUntilByMask = new WeakMap<Uint8Array, Int32Array>()
 
 /** The last day before a listing ends for the first time. */
 function listedUntil({ listed, stride, dates, securities }: Panel): Int32Array {
   const count = securities.length
-  const until = new Int32Array(count).fill(never)
+  const until = new Int32Array(count).fill(noDay)
   // Four at a time, where rows begin on words: nearly all are as they were the day before.
   const isAligned = stride % 4 === 0 && listed.byteOffset % 4 === 0
   const step = isAligned ? 4 : 1
@@ -100,7 +100,7 @@ function listedUntil({ listed, stride, dates, securities }: Panel): Int32Array {
       if (cells[row + w] === cells[row - width + w]) continue
       for (let i = step * w; i < Math.min(step * w + step, count); i++) {
         const at = t * stride + i
-        if (listed[at] < listed[at - stride] && until[i] === never) until[i] = t - 1
+        if (listed[at] < listed[at - stride] && until[i] === noDay) until[i] = t - 1
       }
     }
   }
@@ -112,12 +112,12 @@ export const isOver = (i: number, t: number, last: Int32Array, { listed, stride 
   t > last[i] || listed[t * stride + i] === 0
 
 /** Those of the held that trade no more; null on nearly every day. */
-function overAt(held: readonly number[], quiet: Int32Array, last: Int32Array, panel: Panel, t: number): number[] | null {
+function overAt(positions: readonly number[], openUntil: Int32Array, last: Int32Array, panel: Panel, t: number): number[] | null {
   let over: number[] | null = null
-  for (let k = 0; k < held.length; k++) {
-    if (t <= quiet[held[k]] || !isOver(held[k], t, last, panel)) continue
+  for (let k = 0; k < positions.length; k++) {
+    if (t <= openUntil[positions[k]] || !isOver(positions[k], t, last, panel)) continue
     over ??= []
-    over.push(held[k])
+    over.push(positions[k])
   }
   return over
 }
@@ -129,21 +129,22 @@ export const waitsForPayment = ({ exits, panel }: Pick<Simulation, 'exits' | 'pa
 /** Sells positions at the close before their security leaves, as far as that is known; adds to `unpaid` those whose redemption payment is unknown. */
 export function forcedExits(run: Simulation, portfolio: Portfolio, t: number, unpaid: Set<number>): void {
   const { exits, closeExecution, settings } = run
-  const leaving = leavingAt(portfolio.held, exits.leave, t)
+  const leaving = leavingAt(portfolio.positions, exits.leave, t)
   if (leaving === null) return
   for (const i of leaving) {
     if (waitsForPayment(run, i, t)) continue
-    const isSold = sellAt(closeExecution, settings, portfolio, t, i, portfolio.units[i], true, unranked('last_day'))
+    const order = { security: i, units: portfolio.units[i], closing: true, cause: unranked('last_day') }
+    const isSold = sellAt({ execution: closeExecution, settings, portfolio }, t, order)
     if (isSold && exits.waits) unpaid.add(i)
   }
 }
 
-function leavingAt(held: readonly number[], leave: Int32Array, t: number): number[] | null {
+function leavingAt(positions: readonly number[], leave: Int32Array, t: number): number[] | null {
   let leaving: number[] | null = null
-  for (let k = 0; k < held.length; k++) {
-    if (t < leave[held[k]]) continue
+  for (let k = 0; k < positions.length; k++) {
+    if (t < leave[positions[k]]) continue
     leaving ??= []
-    leaving.push(held[k])
+    leaving.push(positions[k])
   }
   return leaving
 }

@@ -1,5 +1,5 @@
+import type { Payout } from './dividends-and-interest.ts'
 import type { Fills } from './fills.ts'
-import type { Payout } from './payouts.ts'
 import type { Positions } from './positions.ts'
 
 /** Equity curve of a run, daily values in yuan, with what was bought and sold; index 0 is the first day of the run. */

@@ -6,7 +6,7 @@ import { rounded } from '../base/round.ts'
 import { cashFlows } from '../bond/cash-flows.ts'
 import type { Market } from '../market/market.ts'
 import type { Panel } from '../panel/panel.ts'
-import { type Due, scheduleFor } from './payouts.ts'
+import { type Due, scheduleFor } from './dividends-and-interest.ts'
 import type { Simulation } from './simulation.ts'
 
 /** So much of what was held must be of bonds whose coupons are known, or the whole is not. */
@@ -19,14 +19,14 @@ export const leavesInterestOut = (market: Market, { execution, adjust }: Pick<Se
   market.redeemed && (executions[execution].frictionless || adjustments[adjust].adjusted)
 
 // To work out what hundreds of terms pay takes longer than a run.
-const known = new WeakMap<Panel['securities'], Uint8Array>()
+const couponsByPanel = new WeakMap<Panel['securities'], Uint8Array>()
 
 /** By security: 1 where all its coupons are known. */
 function couponsKnown(securities: Panel['securities']): Uint8Array {
-  let flags = known.get(securities)
+  let flags = couponsByPanel.get(securities)
   if (!flags) {
     flags = Uint8Array.from(securities, ({ terms }) => Number(cashFlows(terms, 'maturity')?.from === Number.NEGATIVE_INFINITY))
-    known.set(securities, flags)
+    couponsByPanel.set(securities, flags)
   }
   return flags
 }
@@ -67,7 +67,7 @@ export class LeftOutInterest {
   hold(
     from: number,
     to: number,
-    held: ArrayLike<number>,
+    positions: ArrayLike<number>,
     count: number,
     units: Float64Array,
     equity: Float64Array,
@@ -77,7 +77,7 @@ export class LeftOutInterest {
       this.#trades = trades
       this.#count = count
       this.#countKnown = 0
-      for (let k = 0; k < count; k++) this.#countKnown += this.#known[held[k]]
+      for (let k = 0; k < count; k++) this.#countKnown += this.#known[positions[k]]
     }
     this.#held += count * (to - from)
     this.#heldKnown += this.#countKnown * (to - from)

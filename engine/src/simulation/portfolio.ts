@@ -1,5 +1,5 @@
+import { allocateColumns } from './column-buffer.ts'
 import type { Cause, Fills } from './fills.ts'
-import { columnsOf } from './grow.ts'
 
 /**
  * Cash and positions of a run, in yuan. Everything that is paid or received goes through here, so that
@@ -11,7 +11,7 @@ export class Portfolio {
   readonly units: Float64Array
   readonly cost: Float64Array
   /** By security: interest and dividends in cash of the units held. */
-  readonly paid: Float64Array
+  readonly income: Float64Array
   readonly opened: Int32Array
   readonly bought: Int32Array
   /** Units added on that day. */
@@ -22,7 +22,7 @@ export class Portfolio {
   /** Adjustment factor that the units are up to. */
   readonly adjustment: Float64Array
   /** Securities held, in the order of buying. */
-  readonly held: number[] = []
+  readonly positions: number[] = []
   /** Bonds that trade no more and are not paid yet: they are worth their price, are no cash, and take no place of the holding. */
   readonly claims: number[] = []
   /** What the claims are worth together. */
@@ -40,10 +40,10 @@ export class Portfolio {
   constructor(cash: number, securities: number, fills: Fills) {
     this.cash = cash
     this.fills = fills
-    const columns = columnsOf(securities, { doubles: 8, integers: 3, bytes: 0 })
+    const columns = allocateColumns(securities, { doubles: 8, integers: 3, bytes: 0 })
     this.units = columns.doubles()
     this.cost = columns.doubles()
-    this.paid = columns.doubles()
+    this.income = columns.doubles()
     this.opened = columns.integers().fill(-1)
     this.bought = columns.integers().fill(-1)
     this.added = columns.doubles()
@@ -70,7 +70,7 @@ export class Portfolio {
   buy(day: number, i: number, price: number, units: number, fee: number, slippage: number, cause: Cause): void {
     const amount = price * units
     if (this.units[i] === 0) {
-      this.held.push(i)
+      this.positions.push(i)
       this.opened[i] = day
     }
     this.units[i] += units
@@ -83,7 +83,20 @@ export class Portfolio {
     this.#countTraded(day, i, amount)
     this.fees += fee
     this.slippage += slippage
-    this.fills.add(day, i, 0, price, units, amount, fee, Number.NaN, Number.NaN, this.opened[i], false, cause)
+    this.fills.add({
+      day,
+      security: i,
+      side: 'buy',
+      price,
+      volume: units,
+      amount,
+      fee,
+      cost: Number.NaN,
+      income: Number.NaN,
+      opened: this.opened[i],
+      closes: false,
+      cause,
+    })
   }
 
   /** Sells some or all; `units` of what is held or more closes the position. */
@@ -92,8 +105,8 @@ export class Portfolio {
     const sold = all ? this.units[i] : units
     const amount = price * sold
     const cost = all ? this.cost[i] : (this.cost[i] * sold) / this.units[i]
-    const paid = all ? this.paid[i] : (this.paid[i] * sold) / this.units[i]
-    this.paid[i] -= paid
+    const income = all ? this.income[i] : (this.income[i] * sold) / this.units[i]
+    this.income[i] -= income
     this.units[i] = all ? 0 : this.units[i] - sold
     this.cost[i] = all ? 0 : this.cost[i] - cost
     this.cash += amount - fee
@@ -102,7 +115,20 @@ export class Portfolio {
     this.#countTraded(day, i, amount)
     this.fees += fee
     this.slippage += slippage
-    this.fills.add(day, i, 1, price, sold, amount, fee, cost, paid, this.opened[i], all, cause)
+    this.fills.add({
+      day,
+      security: i,
+      side: 'sell',
+      price,
+      volume: sold,
+      amount,
+      fee,
+      cost,
+      income,
+      opened: this.opened[i],
+      closes: all,
+      cause,
+    })
     if (all) {
       this.#forget(i)
       this.adjustment[i] = Number.NaN
@@ -127,15 +153,15 @@ export class Portfolio {
 
   /** Those bought after it move up: without the array that a splice would make of one. */
   #forget(i: number): void {
-    const { held, claims } = this
-    const at = held.indexOf(i)
+    const { positions, claims } = this
+    const at = positions.indexOf(i)
     if (at < 0) {
       claims.splice(claims.indexOf(i), 1)
       this.#valueClaims()
       return
     }
-    for (let k = at + 1; k < held.length; k++) held[k - 1] = held[k]
-    held.pop()
+    for (let k = at + 1; k < positions.length; k++) positions[k - 1] = positions[k]
+    positions.pop()
   }
 
   #valueClaims(): void {
@@ -147,7 +173,7 @@ export class Portfolio {
   receive(i: number, amount: number, units: number): void {
     this.cash += amount
     this.flow[i] += amount
-    this.paid[i] += amount
+    this.income[i] += amount
     this.units[i] += units
   }
 

@@ -1,4 +1,4 @@
-import { columnsOf } from './grow.ts'
+import { allocateColumns } from './column-buffer.ts'
 import type { Portfolio } from './portfolio.ts'
 
 /**
@@ -20,9 +20,9 @@ export class Positions {
   /** Units that the day's adjustment added (送转、分红折算). */
   added: Float64Array = new Float64Array(0)
   /** Cash that the position was paid that day. */
-  paid: Float64Array = new Float64Array(0)
+  dayIncome: Float64Array = new Float64Array(0)
   /** Cash that the units held were paid since they were bought. */
-  paidSince: Float64Array = new Float64Array(0)
+  income: Float64Array = new Float64Array(0)
   /** 1 while it waits for a sale that was not possible. */
   waiting: Uint8Array = new Uint8Array(0)
   /** 1 = a claim, which stands behind the positions of its day. */
@@ -41,27 +41,27 @@ export class Positions {
     day: number,
     portfolio: Portfolio,
     grown: ReadonlyMap<number, number> | null,
-    paid: ReadonlyMap<number, number> | null,
+    dayIncome: ReadonlyMap<number, number> | null,
     waits: (security: number) => boolean,
   ): void {
-    const held = portfolio.claims.length > 0 ? [...portfolio.held, ...portfolio.claims] : portfolio.held
+    const entries = portfolio.claims.length > 0 ? [...portfolio.positions, ...portfolio.claims] : portfolio.positions
     const from = this.#length
-    const to = from + held.length
+    const to = from + entries.length
     if (to > this.security.length) this.#grow(2 * to)
-    for (let k = 0; k < held.length; k++) {
-      const i = held[k]
+    for (let k = 0; k < entries.length; k++) {
+      const i = entries[k]
       const at = from + k
       this.security[at] = i
       this.units[at] = portfolio.units[i]
       this.cost[at] = portfolio.cost[i]
-      this.paidSince[at] = portfolio.paid[i]
+      this.income[at] = portfolio.income[i]
       this.price[at] = portfolio.price[i]
       this.opened[at] = portfolio.opened[i]
       if (waits(i)) this.waiting[at] = 1
     }
     // Rare, and what nobody has written is 0.
-    if (grown) for (let k = 0; k < held.length; k++) this.added[from + k] = grown.get(held[k]) ?? 0
-    if (paid) for (let k = 0; k < held.length; k++) this.paid[from + k] = paid.get(held[k]) ?? 0
+    if (grown) for (let k = 0; k < entries.length; k++) this.added[from + k] = grown.get(entries[k]) ?? 0
+    if (dayIncome) for (let k = 0; k < entries.length; k++) this.dayIncome[from + k] = dayIncome.get(entries[k]) ?? 0
     this.from[day] = from
     this.to[day] = to
     this.claims[day] = to - portfolio.claims.length
@@ -85,15 +85,15 @@ export class Positions {
   }
 
   #grow(rows: number): void {
-    const columns = columnsOf(rows, { doubles: 6, integers: 2, bytes: 2 })
+    const columns = allocateColumns(rows, { doubles: 6, integers: 2, bytes: 2 })
     this.security = columns.integers(this.security)
     this.units = columns.doubles(this.units)
     this.cost = columns.doubles(this.cost)
     this.price = columns.doubles(this.price)
     this.opened = columns.integers(this.opened)
     this.added = columns.doubles(this.added)
-    this.paid = columns.doubles(this.paid)
-    this.paidSince = columns.doubles(this.paidSince)
+    this.dayIncome = columns.doubles(this.dayIncome)
+    this.income = columns.doubles(this.income)
     this.waiting = columns.bytes(this.waiting)
     this.claim = columns.bytes(this.claim)
   }

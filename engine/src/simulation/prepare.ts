@@ -2,7 +2,7 @@ import type { Parameters, Settings } from '@convexa/contract'
 import { adjustments } from '@convexa/contract/enums/adjust'
 import { callHandlings } from '@convexa/contract/enums/call-handling'
 import { executions } from '@convexa/contract/enums/execution'
-import { fills } from '@convexa/contract/enums/fill'
+import { fills as fillModes } from '@convexa/contract/enums/fill'
 import { labelOf } from '@convexa/contract/enums/table'
 import { firstFrom, lastUpTo } from '../base/calendar.ts'
 import { rangeRefusal, refusal } from '../base/problem.ts'
@@ -12,7 +12,7 @@ import type { Problem } from '../expression/index.ts'
 import { BufferPool } from '../kernels/index.ts'
 import { exitsOf } from '../market/exit-dates.ts'
 import type { Market } from '../market/market.ts'
-import { basisTold, settingsOn } from '../market/price-basis.ts'
+import { basisWarning, settingsOn } from '../market/price-basis.ts'
 import type { Panel } from '../panel/panel.ts'
 import { availableIn } from '../panel-views/available.ts'
 import {
@@ -33,14 +33,14 @@ import type { ResolvedFactor } from '../screen/resolved-factor.ts'
 import { lackingTexts, universeRules } from '../screen/universe.ts'
 import { type FillPrice, fillPriceOf, idealExecution, realisticExecution } from './execution-model.ts'
 import { type MarkPrices, markPricesOf } from './mark-prices.ts'
-import { type Keeps, type Rankings, rankDays } from './rankings.ts'
+import { exposureOf } from './market-timing.ts'
+import { type RankingOptions, type Rankings, rankDays } from './rankings.ts'
 import type { BacktestRequest } from './request.ts'
 import { isAveragedRaw, labelOfField, missingAdjustment, missingFill, missingStop } from './required-fields.ts'
 import { rescored } from './rescore.ts'
 import { rebalanceDays, wrongSchedule, wrongSize } from './schedule.ts'
 import type { Simulation } from './simulation.ts'
 import { stopFields } from './stops.ts'
-import { exposureOf } from './timing.ts'
 
 export type Prepared =
   | {
@@ -61,8 +61,8 @@ export interface Known extends Pick<Simulation, 'exposure' | 'marks'> {
   readonly rankings: Omit<Rankings, 'present' | 'flat'>
 }
 
-/** How a run is prepared for others beside it: with what other weights need (`units`), in buffers that are released with others' or never (`buffers`). */
-export interface Preparing extends Partial<Keeps> {
+/** How a run is prepared for others beside it: with the factor values that other weights need (`normalized`), in buffers that are released with others' or never (`buffers`). */
+export interface Preparing extends Partial<RankingOptions> {
   readonly known?: Known | undefined
 }
 
@@ -74,7 +74,7 @@ export function* prepare(
   panel: Panel,
   market: Market,
   request: BacktestRequest,
-  { known, units = false, buffers = new BufferPool() }: Preparing = {},
+  { known, normalized = false, buffers = new BufferPool() }: Preparing = {},
 ): Generator<void, Prepared> {
   const { parameters } = request
   const settings = settingsOn(panel, market, request.settings)
@@ -98,7 +98,7 @@ export function* prepare(
   if (!adjustments[settings.adjust].adjusted && adjustment && !panel.columns.has(adjustment))
     return refuse(missingAdjustment(market, adjustment))
   const price =
-    lackingPrice(panel, market, fills[settings.fill].fields, first, last, missingFill, '无法按所选成交价撮合整个区间') ??
+    lackingPrice(panel, market, fillModes[settings.fill].fields, first, last, missingFill, '无法按所选成交价撮合整个区间') ??
     lackingPrice(panel, market, stopFields(parameters.stop_method), first, last, missingStop, '无法在整个区间判断盘中止盈止损')
   if (price) return refuse(price)
   if (isAveragedRaw(market, settings) && isBeyondDay(panel, fillPriceOf(panel, markPricesOf(panel), market, 'next_vwap'), first, last))
@@ -107,7 +107,7 @@ export function* prepare(
     )
   const unpayable = market.redeemed && callHandlings[settings.call_handling].redeemed ? lackingText(panel) : null
   if (unpayable) return refuse(unpayable)
-  const warnings: string[] = settings === request.settings ? [] : [basisTold(request.settings)]
+  const warnings: string[] = settings === request.settings ? [] : [basisWarning(request.settings)]
   const benchmark = benchmarkOf(panel, settings.benchmark, first, last, warnings)
   if (typeof benchmark === 'string') return refuse(benchmark)
 
@@ -124,14 +124,14 @@ export function* prepare(
   const rules = [...universe.rules, ...conditionRules(compiled, panel.securities.length)]
   const rankings = known
     ? { ...known.rankings, present: [], flat: { looked: 0, of: [] } }
-    : yield* rankDays(full, compiled, rules, days, depthOf(compiled, panel.securities.length), { units, buffers })
+    : yield* rankDays(full, compiled, rules, days, depthOf(compiled, panel.securities.length), { normalized, buffers })
   const lacking = lackingFactor(panel, rankings, warnings)
   if (lacking) {
     buffers.release()
     return refuse(lacking)
   }
 
-  warnings.push(...flatTold(rankings))
+  warnings.push(...flatWarnings(rankings))
   const exposure = known ? known.exposure : exposureOf(full, compiled, rankings, settings.benchmark, warnings)
   const marks = known?.marks ?? markPricesOf(panel)
   const simulation: Simulation = {
@@ -165,11 +165,11 @@ export function forMany(run: Simulation, marks: MarkPrices): Simulation {
 
 /** The same run ranked by other weights of its factors, in pooled buffers; null when the normalized factors were not kept. */
 export function weightedOtherwise(run: Simulation, { parameters }: BacktestRequest, buffers: BufferPool): Simulation | null {
-  const { units, direct } = run.rankings
+  const { normalized, direct } = run.rankings
   const made = recipeAgain(run, parameters)
-  if (!made.ok || (units === null && !direct)) return null
+  if (!made.ok || (normalized === null && !direct)) return null
   // One factor alone ranks alike whatever it weighs.
-  const rankings = units === null || direct ? run.rankings : rescored(run.rankings, units, made.compiled, buffers)
+  const rankings = normalized === null || direct ? run.rankings : rescored(run.rankings, normalized, made.compiled, buffers)
   return { ...run, parameters, compiled: made.compiled, rankings }
 }
 
@@ -210,7 +210,7 @@ function executionsOf(
       : realisticExecution(panel, marks, market, price, settings)
   }
   const execution = at(settings.fill)
-  return { execution, closeExecution: fills[settings.fill].delay === 0 ? execution : at('close') }
+  return { execution, closeExecution: fillModes[settings.fill].delay === 0 ? execution : at('close') }
 }
 
 /** Places that a selection and its reserves read of a day's order; further ones are made when asked for. */
@@ -335,7 +335,7 @@ export function benchmarkOf(panel: Panel, code: string, first: number, last: num
 }
 
 /** The warnings of rank factors that do not tell the pool apart. */
-function flatTold({ flat: { looked, of } }: Rankings): string[] {
+function flatWarnings({ flat: { looked, of } }: Rankings): string[] {
   return of.flatMap(({ factor, days }) => {
     const where = days === looked ? `抽查的 ${looked} 个轮动日都` : `抽查的 ${looked} 个轮动日中有 ${days} 个`
     return days > 0 ? [`打分因子「${factor.label}」在${where}对打分池过半的证券取值相同，对它们没有区分度`] : []

@@ -1,8 +1,8 @@
 import { roundHalfUp } from '../base/dated-rules.ts'
 import type { Panel } from '../panel/panel.ts'
 
-/** Rounding moves factors by less. */
-const leastMove = 0.0005
+/** The smallest relative change of an adjustment factor that is an event; rounding of factors changes them by less. */
+export const minFactorChange = 0.0005
 
 /**
  * The close that a day's limits and stops are measured from: the exchange's previous close (adjusted on ex-days), else the carried close
@@ -22,6 +22,6 @@ export function previousCloseOf(
     if (stated > 0 || t === 0) return stated
     const before = close[at - stride]
     const step = adjustment ? adjustment[at - stride] / adjustment[at] : 1
-    return Math.abs(step - 1) <= leastMove ? before : roundHalfUp(before * step, decimals)
+    return Math.abs(step - 1) <= minFactorChange ? before : roundHalfUp(before * step, decimals)
   }
 }

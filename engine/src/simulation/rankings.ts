@@ -25,9 +25,9 @@ export interface Rankings {
   /** days × count: 0 = in the pool, else 1 + index of the first rule failed. */
   readonly fail: Uint8Array
   readonly rules: readonly RuleName[]
-  /** Costs of the best and the worst possible of a day; without meaning when direct. */
-  readonly best: Float64Array
-  readonly worst: Float64Array
+  /** By row: scores of the best and the worst possible; without meaning when direct. */
+  readonly bestScore: Float64Array
+  readonly worstScore: Float64Array
   /** Score is the one factor's value, its rank is counted when asked for. */
   readonly direct: boolean
   /** days × count: what hold weights are made of, or null. */
@@ -35,7 +35,7 @@ export interface Rankings {
   /** By threshold rule of the timing: the mean of its factor over each day's pool. */
   readonly means: readonly Float64Array[]
   /** What the scores are summed from, where they are kept: other weights need no new ranks (`rescore.ts`). */
-  readonly units: NormalizedFactors | null
+  readonly normalized: NormalizedFactors | null
   /** By rank factor: on how many of the days that were looked at one value is that of more than half of the pool. */
   readonly flat: { readonly looked: number; readonly of: readonly { readonly factor: ResolvedFactor; readonly days: number }[] }
   /** By factor: 1 on signal days on which some listed security has a value. */
@@ -51,16 +51,16 @@ export interface NormalizedFactors {
   readonly worst: readonly Float64Array[]
 }
 
-/** What rankings are made with, for whom they are not made alone. */
-export interface Keeps {
-  /** Also what other weights are summed from, as far as there is room. */
-  readonly units: boolean
+/** Options of rankings that are made for several runs. */
+export interface RankingOptions {
+  /** Keeps the normalized factors, from which other weights are summed, up to a limit of memory. */
+  readonly normalized: boolean
   /** Buffers for tables larger than a row of days. Other threads can read them. */
   readonly buffers: BufferPool
 }
 
-/** Cells of units that are kept: 64 MB. */
-const unitBudget = 8_000_000
+/** Cells of normalized factors that are kept at most: 64 MB. */
+const normalizedBudget = 8_000_000
 
 /** Ranks the signal days, a chunk of days at a time so that memory stays bounded. Yields after each chunk. */
 export function* rankDays(
@@ -69,7 +69,7 @@ export function* rankDays(
   rules: readonly Rule[],
   days: Int32Array,
   depth: number,
-  { units: keepsUnits, buffers }: Keeps,
+  { normalized: keepsNormalized, buffers }: RankingOptions,
 ): Generator<void, Rankings> {
   const count = panel.securities.length
   const scorer = new Scorer(panel, compiled, rules, false)
@@ -77,8 +77,8 @@ export function* rankDays(
   const size = new Int32Array(days.length)
   const scores = buffers.doubles(days.length * count)
   const fail = buffers.bytes(days.length * count)
-  const best = new Float64Array(days.length)
-  const worst = new Float64Array(days.length)
+  const bestScore = new Float64Array(days.length)
+  const worstScore = new Float64Array(days.length)
   const weight = compiled.weight ? buffers.doubles(days.length * count) : null
   const factors = [...compiled.filters, ...compiled.ranks].map((each) => each.factor)
   if (compiled.weight) factors.push(compiled.weight)
@@ -87,12 +87,12 @@ export function* rankDays(
   const thresholds = compiled.timing.flatMap(({ row, factor }) => (timingRules[row.rule].value === 'level' && factor ? [factor] : []))
   const means = thresholds.map(() => new Float64Array(days.length))
   const present = factors.map((factor) => ({ factor, days: new Uint8Array(days.length) }))
-  const isKept = keepsUnits && days.length * count * scorer.units.length <= unitBudget
-  const units: NormalizedFactors | null = isKept
+  const isKept = keepsNormalized && days.length * count * scorer.normalized.length <= normalizedBudget
+  const normalized: NormalizedFactors | null = isKept
     ? {
-        values: scorer.units.map(() => buffers.doubles(days.length * count)),
-        best: scorer.units.map(() => buffers.doubles(days.length)),
-        worst: scorer.units.map(() => buffers.doubles(days.length)),
+        values: scorer.normalized.map(() => buffers.doubles(days.length * count)),
+        best: scorer.normalized.map(() => buffers.doubles(days.length)),
+        worst: scorer.normalized.map(() => buffers.doubles(days.length)),
       }
     : null
 
@@ -110,13 +110,13 @@ export function* rankDays(
       scores.set(scorer.scores, at * count)
       fail.set(scorer.fail, at * count)
       size[at] = scorer.size
-      best[at] = scorer.best
-      worst[at] = scorer.worst
+      bestScore[at] = scorer.best
+      worstScore[at] = scorer.worst
       tables.write(at, scorer.scores)
-      units?.values.forEach((values, f) => {
-        values.set(scorer.units[f], at * count)
-        units.best[f][at] = scorer.spans[f].best
-        units.worst[f][at] = scorer.spans[f].worst
+      normalized?.values.forEach((values, f) => {
+        values.set(scorer.normalized[f], at * count)
+        normalized.best[f][at] = scorer.spans[f].best
+        normalized.worst[f][at] = scorer.spans[f].worst
       })
       if (at % step === 0) {
         looked++
@@ -147,12 +147,12 @@ export function* rankDays(
     scores,
     fail,
     rules: labels,
-    best,
-    worst,
+    bestScore,
+    worstScore,
     direct,
     weight,
     means,
-    units,
+    normalized,
     flat: { looked, of: flat },
     present,
   }
@@ -264,7 +264,7 @@ export function scoreOf(rankings: Rankings, row: number, security: number, place
   const { scores, count, size, direct } = rankings
   const own = scores[row * count + security]
   if (own !== own) return Number.NaN
-  if (!direct) return scaled(rankings.best[row], rankings.worst[row], own)
+  if (!direct) return scaled(rankings.bestScore[row], rankings.worstScore[row], own)
   return scaled(1, size[row], tiedRank(rankings, row, place) ?? averageRank(scores, row * count, count, security))
 }
 

@@ -1,4 +1,4 @@
-import { fills } from '@convexa/contract/enums/fill'
+import { fills as fillModes } from '@convexa/contract/enums/fill'
 import { holdWeights } from '@convexa/contract/enums/hold-weight'
 import { lacksBar } from '../panel/missing-bars.ts'
 import { placesOf } from '../screen/hold-range.ts'
@@ -15,7 +15,7 @@ import type { Stop } from './stops.ts'
 
 // A trade smaller than this share of equity is a rounding of the target, not a trade.
 export const dust = 1e-12
-const never = Number.MAX_SAFE_INTEGER
+const lastPlace = Number.MAX_SAFE_INTEGER
 const nobody: ReadonlyMap<number, Cause> = new Map()
 const noValues = new Float64Array(0)
 
@@ -34,6 +34,8 @@ export function rebalancer(run: Simulation, portfolio: Portfolio): Rebalancer {
   const { parameters, settings, rankings, exposure, compiled, execution, exits, panel } = run
   const { hold_method: hold, hold_days: leastDays } = parameters
   const ranked = new DayRanking(rankings)
+  const trading = { execution, settings, portfolio }
+  const wholePosition = (security: number, cause: Cause) => ({ security, units: portfolio.units[security], closing: true, cause })
   const slip = settings.cost.slippage ?? 0
   const adjustment = adjustmentOf(run)
   /** What is to be sold as soon as it can be, and why. */
@@ -48,7 +50,7 @@ export function rebalancer(run: Simulation, portfolio: Portfolio): Rebalancer {
   /** The day that is traded on, and the row that it is traded by. */
   let today = -1
   let newest = -1
-  const stays = (i: number) => leastDays > 0 && today - portfolio.opened[i] < leastDays && execution.trades(i, today)
+  const mustStay = (i: number) => leastDays > 0 && today - portfolio.opened[i] < leastDays && execution.trades(i, today)
   const canBuy = (i: number) => {
     if (today >= exits.leave[i] || isBarred(i, newest)) return false
     if (execution.canBuy(i, today)) return true
@@ -82,21 +84,20 @@ export function rebalancer(run: Simulation, portfolio: Portfolio): Rebalancer {
       issuer: run.issuer,
       emptySlot: hold.empty_slot,
     }
-    const keepable = stopped === null ? portfolio.held : portfolio.held.filter((i) => !isBarred(i, row))
+    const keepable = stopped === null ? portfolio.positions : portfolio.positions.filter((i) => !isBarred(i, row))
     const share = exposure === null ? 1 : exposure[row]
-    const selection = share === 0 ? [] : select(ranked, rules, keepable, stays, canBuy)
+    const selection = share === 0 ? [] : select(ranked, rules, keepable, mustStay, canBuy)
     weights = weightsOf(selection, row, places.last - places.first + 1)
     if (share < 1) for (let n = 0; n < weights.length; n++) weights[n] *= share
     const equity = equityAt(t)
     for (const i of selection) if (portfolio.units[i] === 0) prices[i] = priceAt(i, t)
 
     for (const i of selection) chosen[i] = row + 1
-    for (const i of [...portfolio.held]) {
+    for (const i of [...portfolio.positions]) {
       if (chosen[i] === row + 1) continue
       const cause = unjudged(row, i) || isBarred(i, row) ? waiting.get(i) : because(share === 0 ? 'timing' : reasonOf(row, i), row)
       if (cause === undefined) continue
-      if (!sellAt(execution, settings, portfolio, t, i, portfolio.units[i], true, cause) && (execution.retries || cause.stop))
-        out.set(i, { ...cause })
+      if (!sellAt(trading, t, wholePosition(i, cause)) && (execution.retries || cause.stop)) out.set(i, { ...cause })
     }
     for (let n = 0; n < selection.length; n++) {
       const i = selection[n]
@@ -106,13 +107,13 @@ export function rebalancer(run: Simulation, portfolio: Portfolio): Rebalancer {
       const excess = portfolio.units[i] * price - equity * weight
       if (excess <= dust * equity) continue
       const cause = because('rebalance', row, (portfolio.units[i] * price) / equity, weight)
-      sellAt(execution, settings, portfolio, t, i, excess / price, weight === 0, cause)
+      sellAt(trading, t, { security: i, units: excess / price, closing: weight === 0, cause })
     }
     for (let n = 0; n < selection.length; n++) {
       const i = selection[n]
       const weight = weights[n]
-      const held = portfolio.units[i] * prices[i]
-      const wanted = equity * weight - held
+      const currentValue = portfolio.units[i] * prices[i]
+      const wanted = equity * weight - currentValue
       if (wanted <= dust * equity || t >= exits.leave[i] || !execution.canBuy(i, t)) continue
       const raw = execution.price(i, t)
       const price = raw * (1 + slip)
@@ -121,10 +122,10 @@ export function rebalancer(run: Simulation, portfolio: Portfolio): Rebalancer {
       if (!(units * price > dust * equity)) {
         // Less than a lot was allowed: nothing was filled, so nothing in part.
         execution.notes.partial = before
-        if (held === 0) portfolio.fills.miss({ day: t, security: i, place: ranked.place(i), why: 'no_lot' })
+        if (currentValue === 0) portfolio.fills.miss({ day: t, security: i, place: ranked.place(i), why: 'no_lot' })
         continue
       }
-      const cause = held > 0 ? because('rebalance', row, held / equity, weight) : because('enter', row, Number.NaN, weight)
+      const cause = currentValue > 0 ? because('rebalance', row, currentValue / equity, weight) : because('enter', row, Number.NaN, weight)
       cause.partial = execution.notes.partial > before
       portfolio.buy(t, i, price, units, execution.buyFee(i, t, price * units), raw * slip * units, cause)
       portfolio.price[i] = raw
@@ -139,9 +140,9 @@ export function rebalancer(run: Simulation, portfolio: Portfolio): Rebalancer {
 
   const equityAt = (t: number): number => {
     let equity = portfolio.cash
-    const { held, units } = portfolio
-    for (let k = 0; k < held.length; k++) {
-      const i = held[k]
+    const { positions, units } = portfolio
+    for (let k = 0; k < positions.length; k++) {
+      const i = positions[k]
       prices[i] = priceAt(i, t)
       equity += units[i] * prices[i]
     }
@@ -154,7 +155,7 @@ export function rebalancer(run: Simulation, portfolio: Portfolio): Rebalancer {
     const byRank = holdWeights[type].by === 'rank'
     const values = weight ? Float64Array.from(selection, (i) => weight[row * count + i]) : noValues
     for (const n of unweighed(type, values, selection.length)) lacking.add(selection[n])
-    const order = byRank ? [...selection].sort((a, b) => (ranked.place(a) || never) - (ranked.place(b) || never) || a - b) : []
+    const order = byRank ? [...selection].sort((a, b) => (ranked.place(a) || lastPlace) - (ranked.place(b) || lastPlace) || a - b) : []
     return weigh(
       type,
       selection.length,
@@ -194,7 +195,7 @@ export function rebalancer(run: Simulation, portfolio: Portfolio): Rebalancer {
     retry(t) {
       for (const [i, cause] of out) {
         // What has become a claim is sold no more.
-        if (!portfolio.held.includes(i) || sellAt(execution, settings, portfolio, t, i, portfolio.units[i], true, cause)) out.delete(i)
+        if (!portfolio.positions.includes(i) || sellAt(trading, t, wholePosition(i, cause))) out.delete(i)
       }
     },
     waits: (i) => out.size > 0 && out.has(i),
@@ -203,8 +204,8 @@ export function rebalancer(run: Simulation, portfolio: Portfolio): Rebalancer {
       const { moment, price } = cause.stop
       stopped ??= new Int32Array(rankings.count).fill(-1)
       stopped[i] = 2 * t + (moment === 'close' ? 1 : 0)
-      const later = moment === 'close' && fills[settings.fill].delay > 0
-      if (!later && sellAt(at, settings, portfolio, t, i, portfolio.units[i], true, cause, price)) return true
+      const later = moment === 'close' && fillModes[settings.fill].delay > 0
+      if (!later && sellAt({ ...trading, execution: at }, t, { ...wholePosition(i, cause), price })) return true
       out.set(i, cause)
       return false
     },
@@ -216,6 +217,6 @@ export function rebalancer(run: Simulation, portfolio: Portfolio): Rebalancer {
  * of the holding (reference rule 8). So does what waits for its redemption.
  */
 export function unjudgedRules({ rankings, exits }: Simulation): Uint8Array {
-  const stays = rankings.rules.map(({ key }) => Number(key === 'exclude.suspended' || (key === 'exclude.last_day' && exits.waits)))
-  return Uint8Array.of(0, ...stays)
+  const standing = rankings.rules.map(({ key }) => Number(key === 'exclude.suspended' || (key === 'exclude.last_day' && exits.waits)))
+  return Uint8Array.of(0, ...standing)
 }

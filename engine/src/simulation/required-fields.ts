@@ -1,11 +1,11 @@
 import type { Settings } from '@convexa/contract'
 import { adjustments } from '@convexa/contract/enums/adjust'
-import { fills } from '@convexa/contract/enums/fill'
+import { fills as fillModes } from '@convexa/contract/enums/fill'
 import type { Market } from '../market/market.ts'
 
 /** Orders are filled at amount ÷ volume, which adjusted files seldom adjust, while prices are taken as adjusted: both must be told apart. */
 export const isAveragedRaw = ({ roles }: Market, { fill, adjust }: Settings): boolean =>
-  fills[fill].price === 'average' && adjustments[adjust].adjusted && roles.adjustment !== null
+  fillModes[fill].price === 'average' && adjustments[adjust].adjusted && roles.adjustment !== null
 
 export function missingFill(market: Market, key: string): string {
   return `当前数据没有「${labelOfField(market, key)}」，无法按所选成交价撮合`

@@ -5,10 +5,10 @@ export const cash = 0
 /** Of the day: bought, sold, and what its fills took from equity against its closes. */
 export const buys = 1
 export const sales = 2
-export const paid = 3
+export const tradingCost = 3
 /** Fills of the whole run, and up to the last day with any. */
-export const fills = 4
-export const told = 5
+export const fillCount = 4
+export const valuedFillCount = 5
 /** Number of positions, and the day before which none of them has to leave and more of each may be bought. */
 export const count = 6
 export const due = 7
@@ -43,10 +43,10 @@ export const securities = 26
 /** The arrays that the kernel reads and writes, in the order of its table of addresses. */
 export const kernelArrays = [
   // Of the state: see `FastLoopState`; `dues` by security.
-  ...(['units', 'price', 'now', 'seen', 'dues', 'held', 'list', 'places', 'close', 'open', 'sellers', 'parts', 'buyers'] as const),
+  ...(['units', 'price', 'now', 'seen', 'dues', 'positions', 'list', 'places', 'close', 'open', 'sellers', 'parts', 'buyers'] as const),
   ...(['equity', 'before', 'bought', 'sold'] as const),
   // Prices by security and day, and whether it traded.
   ...(['closes', 'traded'] as const),
   // Of the rankings, by row: see `FastLoopKernelTables`.
-  ...(['tradeDays', 'pool', 'order', 'best', 'buyable', 'fail', 'unjudged'] as const),
+  ...(['tradeDays', 'pool', 'order', 'rankedClose', 'buyable', 'fail', 'unjudged'] as const),
 ] as const

@@ -1,6 +1,7 @@
-import { fills as fillRows } from '@convexa/contract/enums/fill'
-import { never } from '../base/calendar.ts'
+import { fills as fillModes } from '@convexa/contract/enums/fill'
+import { noDay } from '../base/calendar.ts'
 import { adjust, adjustmentOf } from './adjust.ts'
+import { doubtWarning, type Payout, payOut, payoutsOf } from './dividends-and-interest.ts'
 import {
   claimWarnings,
   exitWarnings,
@@ -12,15 +13,14 @@ import {
 } from './exit-warnings.ts'
 import { canUseFastLoop, fastEquityCurve } from './fast-loop.ts'
 import { Fills } from './fills.ts'
-import { closeMatured, forcedExits, quietUntil, stayUntil } from './forced-exits.ts'
+import { closeMatured, forcedExits, noCloseUntil, noExitUntil } from './forced-exits.ts'
 import type { EquityCurve, Ledger, RunTotals } from './ledger.ts'
 import { LeftOutInterest } from './left-out-interest.ts'
 import type { MarkPrices } from './mark-prices.ts'
-import { claimChanges } from './payments.ts'
-import { doubtTold, type Payout, payOut, payoutsOf } from './payouts.ts'
 import { Portfolio } from './portfolio.ts'
 import { Positions } from './positions.ts'
 import { rebalancer } from './rebalance.ts'
+import { claimChanges } from './redemption-payments.ts'
 import type { Simulation } from './simulation.ts'
 import { stopWatch } from './watch-stops.ts'
 
@@ -38,10 +38,10 @@ export function* simulate(run: Simulation): Generator<SimulatedDay, Ledger> {
   // About one trade a place and rebalance.
   const capacity = Math.min(mostCapacity, run.rankings.days.length * run.rankings.depth)
   const fills = new Fills(capacity, true)
-  const positions = new Positions(run.last - run.first + 1, capacity)
-  const days = begin(run, fills, positions)
+  const positionHistory = new Positions(run.last - run.first + 1, capacity)
+  const days = begin(run, fills, positionHistory)
   for (let t = run.first; t <= run.last; t++) yield days.simulateDay(t)
-  return { ...days.end(), fills, positions }
+  return { ...days.end(), fills, positions: positionHistory }
 }
 
 /** Equity curve with the interest that the run leaves out; slightly slower than `simulateEquity`. */
@@ -71,23 +71,27 @@ export function totalsOf(run: Simulation): RunTotals {
  * 5. On a signal day filled at the close: sell, then buy. Sales that were not possible are tried again on other days.
  * 6. Value at the close, write the ledger.
  */
-function begin(run: Simulation, fills: Fills, positions: Positions | null): { simulateDay(t: number): SimulatedDay; end(): RunTotals } {
+function begin(
+  run: Simulation,
+  fills: Fills,
+  positionHistory: Positions | null,
+): { simulateDay(t: number): SimulatedDay; end(): RunTotals } {
   const { panel, settings, rankings, execution, marks, first } = run
   const days = run.last - first + 1
   const { securities } = panel
   const capital = settings.capital * 10_000
   const portfolio = new Portfolio(capital, securities.length, fills)
   const adjustment = adjustmentOf(run)
-  const fill = fillRows[settings.fill]
+  const fill = fillModes[settings.fill]
   const atClose = fill.delay === 0
   const beforeStops = fill.price !== 'close'
   const rebalance = rebalancer(run, portfolio)
   const stops = stopWatch(run, portfolio, rebalance)
-  const quiet = quietUntil(run)
-  const stays = stayUntil(run, quiet)
-  /** No held position can be forced out up to this day, as of `calmAt` fills. A position bought today cannot be forced out today. */
-  let calm = -1
-  let calmAt = -1
+  const openUntil = noCloseUntil(run)
+  const keepUntil = noExitUntil(run, openUntil)
+  /** No held position can be forced out up to this day, as of fill number `noneLeavesAtFill`. A position bought today cannot be forced out today. */
+  let noneLeavesUntil = -1
+  let noneLeavesAtFill = -1
   const schedule = payoutsOf(run)
   /** Securities whose dividends are paid out, so that their factor adds nothing on those days. */
   const paysOut: ReadonlySet<number> = schedule?.recorded ?? new Set()
@@ -121,19 +125,19 @@ function begin(run: Simulation, fills: Fills, positions: Positions | null): { si
     const received = schedule ? payOut(schedule, portfolio, panel, t, payouts) : null
     const gained = received?.units ?? null
     const grown = adjustment ? adjust(portfolio, adjustment, paysOut, panel, t, gained, unadjusted) : gained
-    if (calmAt !== fills.total) {
-      calm = never
-      for (const i of portfolio.held) calm = Math.min(calm, stays[i])
-      for (const i of portfolio.claims) calm = Math.min(calm, claimChanges(panel, i, t) - 1)
-      calmAt = fills.total
+    if (noneLeavesAtFill !== fills.total) {
+      noneLeavesUntil = noDay
+      for (const i of portfolio.positions) noneLeavesUntil = Math.min(noneLeavesUntil, keepUntil[i])
+      for (const i of portfolio.claims) noneLeavesUntil = Math.min(noneLeavesUntil, claimChanges(panel, i, t) - 1)
+      noneLeavesAtFill = fills.total
     }
-    const claims = t > calm && closeMatured(run, quiet, portfolio, t, ends)
+    const claims = t > noneLeavesUntil && closeMatured(run, openUntil, portfolio, t, ends)
     if (stops && !beforeStops) stops.duringDay(t)
     if (pending >= 0) rebalance.trade(pending, t)
     else if (!atClose) rebalance.retry(t)
     pending = -1
     if (stops && beforeStops) stops.duringDay(t)
-    if (t > calm) forcedExits(run, portfolio, t, unpaid)
+    if (t > noneLeavesUntil) forcedExits(run, portfolio, t, unpaid)
     stops?.atClose(t)
     const row = ledger.signal[day]
     if (row >= 0 && atClose) rebalance.trade(row, t)
@@ -148,8 +152,8 @@ function begin(run: Simulation, fills: Fills, positions: Positions | null): { si
     ledger.fees[day] = portfolio.fees
     ledger.slippage[day] = portfolio.slippage
     const trades = fills.length - fills.today
-    ledger.before[day] = ledger.equity[day] + (trades > 0 ? paidAway(portfolio, marks, t) : 0)
-    leftOut?.hold(day, day + 1, portfolio.held, portfolio.held.length, portfolio.units, ledger.equity, fills.total)
+    ledger.before[day] = ledger.equity[day] + (trades > 0 ? tradingCostOf(portfolio, marks, t) : 0)
+    leftOut?.hold(day, day + 1, portfolio.positions, portfolio.positions.length, portfolio.units, ledger.equity, fills.total)
     const now =
       trades > 0 ||
       grown !== null ||
@@ -158,25 +162,25 @@ function begin(run: Simulation, fills: Fills, positions: Positions | null): { si
       pending >= 0 ||
       claims ||
       (stops?.waiting ?? 0) > waitingBefore
-    if (now || changed) positions?.write(day, portfolio, grown, received?.cash ?? null, rebalance.waits)
-    else positions?.repeat(day)
+    if (now || changed) positionHistory?.write(day, portfolio, grown, received?.cash ?? null, rebalance.waits)
+    else positionHistory?.repeat(day)
     changed = grown !== null || received !== null || pending >= 0
     progress.t = t
     progress.nav[day] = ledger.equity[day] / capital
-    progress.hold = portfolio.held.length
+    progress.hold = portfolio.positions.length
     progress.trades = trades
     return progress
   }
 
   const end = (): RunTotals => {
     const gain = portfolio.flow
-    const { held, claims, units, price } = portfolio
-    for (const i of [...held, ...claims]) gain[i] += units[i] * price[i]
-    const warnings = [...exitWarnings(ends), ...silentWarnings(run, held, (i) => units[i] * price[i], ledger.equity[days - 1])]
+    const { positions, claims, units, price } = portfolio
+    for (const i of [...positions, ...claims]) gain[i] += units[i] * price[i]
+    const warnings = [...exitWarnings(ends), ...silentWarnings(run, positions, (i) => units[i] * price[i], ledger.equity[days - 1])]
     warnings.push(...unpaidWarnings(run, unpaid), ...claimWarnings(run, claims, (i) => units[i] * price[i], ledger.equity[days - 1]))
     warnings.push(...unweighedWarnings(run, rebalance.unweighed))
     warnings.push(...unadjustedWarnings(run, unadjusted))
-    const doubt = schedule && doubtTold(schedule, panel)
+    const doubt = schedule && doubtWarning(schedule, panel)
     if (doubt) warnings.push(doubt)
     const partial = execution.notes.partial + (run.closeExecution === execution ? 0 : run.closeExecution.notes.partial)
     if (partial > 0) warnings.push(`有 ${partial} 笔委托超过当日成交额的 10%，只成交了一部分`)
@@ -205,9 +209,9 @@ const mostCapacity = 65_536
 function mark(portfolio: Portfolio, { close, perDay, perSecurity, origin }: MarkPrices, t: number): number {
   let value = 0
   const row = t * perDay - origin
-  const { held, units, price } = portfolio
-  for (let k = 0; k < held.length; k++) {
-    const i = held[k]
+  const { positions, units, price } = portfolio
+  for (let k = 0; k < positions.length; k++) {
+    const i = positions[k]
     const now = close[row + i * perSecurity]
     if (now === now) price[i] = now
     value += units[i] * price[i]
@@ -216,16 +220,16 @@ function mark(portfolio: Portfolio, { close, perDay, perSecurity, origin }: Mark
 }
 
 /** What the day's fills took from equity against its closes: costs, and fills at other prices. */
-function paidAway(portfolio: Portfolio, { close, perDay, perSecurity, origin }: MarkPrices, t: number): number {
+function tradingCostOf(portfolio: Portfolio, { close, perDay, perSecurity, origin }: MarkPrices, t: number): number {
   const row = t * perDay - origin
   const { length, today, security, sold, amount, fee, volume, reason } = portfolio.fills
-  let paid = 0
+  let cost = 0
   for (let f = today; f < length; f++) {
     // A redemption is no trade.
     if (reason[f] === 'called' || reason[f] === 'matured') continue
     const price = close[row + security[f] * perSecurity]
     const value = volume[f] * (price === price ? price : portfolio.price[security[f]])
-    paid += sold[f] === 0 ? amount[f] + fee[f] - value : value - (amount[f] - fee[f])
+    cost += sold[f] === 0 ? amount[f] + fee[f] - value : value - (amount[f] - fee[f])
   }
-  return paid
+  return cost
 }

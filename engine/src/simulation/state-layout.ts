@@ -11,7 +11,7 @@ export interface FastLoopState {
   readonly now: Float64Array
   readonly seen: Int32Array
   /** Held securities in the order of buying. */
-  readonly held: Int32Array
+  readonly positions: Int32Array
   /** A selection in the order of trading: securities, their places, and the closes at which they may be traded (NaN: not that day). */
   readonly list: Int32Array
   readonly places: Int32Array
@@ -72,7 +72,7 @@ export function stateFor(
 ): FastLoopState {
   const scalars = layout.doubles(stateLength)
   const [units, price, now, close, parts] = Array.from({ length: 5 }, () => layout.doubles(securities + 1))
-  const [seen, held, list, places, open, sellers, buyers] = Array.from({ length: 7 }, () => layout.integers(securities + 1))
+  const [seen, positions, list, places, open, sellers, buyers] = Array.from({ length: 7 }, () => layout.integers(securities + 1))
   const [equity, before, bought, sold] = Array.from({ length: 4 }, () => layout.doubles(days + behind))
-  return { scalars, units, price, now, seen, held, list, places, close, open, sellers, parts, buyers, equity, before, bought, sold }
+  return { scalars, units, price, now, seen, positions, list, places, close, open, sellers, parts, buyers, equity, before, bought, sold }
 }

@@ -35,7 +35,7 @@ export function stopWatch(run: Simulation, portfolio: Portfolio, rebalance: Reba
 
   const isDaily = stopBases[rule.base].daily
   // What was paid out is no loss: prices go ex.
-  const costOf = (i: number) => (portfolio.cost[i] - portfolio.paid[i]) / portfolio.units[i]
+  const costOf = (i: number) => (portfolio.cost[i] - portfolio.income[i]) / portfolio.units[i]
   const baseOf = (i: number, t: number) => (isDaily ? previousClose(i, t) : costOf(i))
 
   const trailing = (i: number, t: number): Stop | null => {
@@ -72,7 +72,7 @@ export function stopWatch(run: Simulation, portfolio: Portfolio, rebalance: Reba
     },
   }
   const check = (t: number) => {
-    for (const i of [...portfolio.held]) {
+    for (const i of [...portfolio.positions]) {
       if (portfolio.opened[i] >= t || traded[t * stride + i] === 0) continue
       const stop = rule.moment === 'trailing' ? trailing(i, t) : stopOf(rule, barAt(i, t), baseOf(i, t))
       if (stop === null) continue

@@ -60,12 +60,12 @@ const splitsOf = (sums: SplitSums): SharedSplits => ({
   counts: new Int32Array(new SharedArrayBuffer(12)),
 })
 
-/** Counts splits, some at a time, until all are taken or `stays` says no. What it has taken it counts. */
-export function countSplits({ sums, threads, next, counts }: SharedSplits, stays: () => boolean = () => true): void {
+/** Counts splits, some at a time, until all are taken or `keepsHelping` returns false. What it has taken it counts. */
+export function countSplits({ sums, threads, next, counts }: SharedSplits, keepsHelping: () => boolean = () => true): void {
   const { many } = sums
   const score = splitScorer(sums, Atomics.add(threads, 0, 1))
   const all = subsets - 1
-  while (stays()) {
+  while (keepsHelping()) {
     const left = Atomics.add(next, 0, 1)
     if (left > all) return
     // The inside of a split is the outside of its mirror: both are looked at together, once, where block 0 is inside.

@@ -23,10 +23,10 @@ const bars = { share: 0.95, t: 1.65 }
  */
 export function worthOf(nav: ArrayLike<number>, references: readonly Reference[]): Worth | null {
   const days = nav.length
-  const known = references.filter(({ values }) => values.length === days && all(values, (value) => value > 0))
-  if (days === 0 || known.length === 0 || !all(nav, (value) => value >= 0)) return null
-  const held = known.map((reference) => ({ ...reference, excess: dailyExcess(nav, reference.values) }))
-  const { key, label, values, excess } = held.reduce((least, one) => (sumOf(one.excess) < sumOf(least.excess) ? one : least))
+  const usable = references.filter(({ values }) => values.length === days && all(values, (value) => value > 0))
+  if (days === 0 || usable.length === 0 || !all(nav, (value) => value >= 0)) return null
+  const withExcess = usable.map((reference) => ({ ...reference, excess: dailyExcess(nav, reference.values) }))
+  const { key, label, values, excess } = withExcess.reduce((least, one) => (sumOf(one.excess) < sumOf(least.excess) ? one : least))
   const about = {
     against: { key, label },
     end_nav: nav[days - 1],

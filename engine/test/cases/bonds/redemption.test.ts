@@ -26,7 +26,7 @@ const dateOf = (day: number): string => new Date(day * 86_400_000).toISOString()
 function paid(over: Partial<Redeemed>, days: Float64Array): string {
   const bond: Redeemed = { board: 'SSE_MAIN', lastDay: null, redemptionPrice: null, ...over }
   const redemption = redemptionOf(bond, days)
-  return redemption === null ? 'unknown' : `${redemption.reason} ${Number(redemption.price.toFixed(3))} ${dateOf(redemption.paid)}`
+  return redemption === null ? 'unknown' : `${redemption.reason} ${Number(redemption.price.toFixed(3))} ${dateOf(redemption.paymentDay)}`
 }
 
 describe('what a holder is paid', () => {

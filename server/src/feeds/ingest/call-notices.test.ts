@@ -89,7 +89,7 @@ it.each<[string, readonly CallRow[], number, string]>([
   const paid = redemptionOf(goneWith(calls), Float64Array.from([]))
   expect(paid?.reason).toBe('called')
   expect(paid?.price).toBeCloseTo(price, 9)
-  expect(new Date((paid?.paid ?? 0) * 86_400_000).toISOString().slice(0, 10)).toBe(day)
+  expect(new Date((paid?.paymentDay ?? 0) * 86_400_000).toISOString().slice(0, 10)).toBe(day)
 })
 
 describe('what is heard of a notice', () => {

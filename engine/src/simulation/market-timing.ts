@@ -33,8 +33,8 @@ export function exposureOf(
     const unknown = judged.filter((each) => each === null).length
     if (unknown > 0) {
       const name = factor ? `「${factor.label}」均值` : `基准 ${benchmark}`
-      const held = Number((row.exposure * 100).toFixed(2))
-      warnings.push(`择时规则（${name}）有 ${unknown} 个轮动日历史不足，无法判断，按规则仓位 ${held}% 处理`)
+      const percent = Number((row.exposure * 100).toFixed(2))
+      warnings.push(`择时规则（${name}）有 ${unknown} 个轮动日历史不足，无法判断，按规则仓位 ${percent}% 处理`)
     }
     for (let k = 0; k < days.length; k++) if (judged[k] !== true) exposure[k] = Math.min(exposure[k], row.exposure)
   }

@@ -4,11 +4,13 @@ import { dayNumber } from '../base/calendar.ts'
 import { cashFlows } from '../bond/cash-flows.ts'
 import { wrongExDay } from '../panel/ex-days.ts'
 import type { Panel } from '../panel/panel.ts'
-import { paymentOf } from './payments.ts'
 import type { Portfolio } from './portfolio.ts'
+import { paymentOf } from './redemption-payments.ts'
 import type { Simulation } from './simulation.ts'
 
-/** Cash that positions were paid, in the order of days. */
+// Cash dividends, bonus shares and bond interest of positions. What a bond pays at its end is in `redemption-payments.ts`.
+
+/** Cash that a position received, in the order of days. */
 export interface Payout {
   /** Index of the panel's dates. */
   readonly day: number
@@ -20,10 +22,10 @@ export interface Payout {
 /** What a holder gets on a day. */
 export interface Due {
   readonly security: number
-  /** Yuan a unit. */
+  /** Yuan for each unit held. */
   readonly cash: number
-  /** New units a unit. */
-  readonly units: number
+  /** New units for each unit held. */
+  readonly ratio: number
   /** Prices go ex: not before it trades. */
   readonly isEx: boolean
 }
@@ -50,7 +52,7 @@ interface Range extends Pick<Simulation, 'first' | 'last'> {
 }
 
 // Cells of a grid and the sweeps of a report are run on the same days, and to find what thousands of terms pay takes longer than a run.
-const known = new WeakMap<Panel['securities'], Range>()
+const rangeBySecurities = new WeakMap<Panel['securities'], Range>()
 
 /**
  * Payments by day of the securities of a realistic run on raw prices: interest of bonds with known terms, dividends and new shares of
@@ -70,10 +72,10 @@ export function scheduleFor(range: Pick<Simulation, 'panel' | 'first' | 'last'>)
 
 function plannedFor({ panel, first, last }: Pick<Simulation, 'panel' | 'first' | 'last'>): Planned {
   const { dates, securities } = panel
-  let range = known.get(securities)
+  let range = rangeBySecurities.get(securities)
   if (range?.dates !== dates || range.first !== first || range.last !== last) {
     range = { dates, first, last, planned: plan(panel, first, last) }
-    known.set(securities, range)
+    rangeBySecurities.set(securities, range)
   }
   return range.planned
 }
@@ -117,7 +119,7 @@ function plan(panel: Panel, first: number, last: number): Planned {
       const due = { date: flows.days[k], cash: flows.amounts[k] }
       const day = dayOf(due.date)
       if (due.cash === due.cash && day >= 0 && paysInterest(panel, security, due, day))
-        append(schedule, day, { security, cash: due.cash, units: 0, isEx: false })
+        append(schedule, day, { security, cash: due.cash, ratio: 0, isEx: false })
     }
     if (exDays === undefined) return
     const wrong = wrongExDay(prices, security, exDays, dates[first], dates[last])
@@ -128,7 +130,7 @@ function plan(panel: Panel, first: number, last: number): Planned {
     recorded.add(security)
     for (const { date, cash, ratio } of exDays) {
       const day = dayOf(dayNumber(date))
-      if (day >= 0) append(schedule, day, { security, cash, units: ratio, isEx: true })
+      if (day >= 0) append(schedule, day, { security, cash, ratio, isEx: true })
     }
   })
   return { schedule, recorded, doubted }
@@ -144,7 +146,7 @@ function append(schedule: Map<number, Due[]>, day: number, due: Due): void {
 const mostDoubted = 5
 
 /** The warning of shares whose recorded ex-days are not believed; null without any. */
-export function doubtTold({ doubted }: Payouts, { securities }: Panel): string | null {
+export function doubtWarning({ doubted }: Payouts, { securities }: Panel): string | null {
   if (doubted.length === 0) return null
   const named = doubted
     .slice(0, mostDoubted)
@@ -163,7 +165,8 @@ export interface Received {
 const hair = 1e-6
 
 /** Whole shares are entered in the register: the fraction of one that a bonus issue leaves is lost. */
-const newUnits = (held: number, ratio: number): number => (ratio > 0 ? Math.max(0, Math.floor(held * (1 + ratio) + hair) - held) : 0)
+const newUnits = (position: number, ratio: number): number =>
+  ratio > 0 ? Math.max(0, Math.floor(position * (1 + ratio) + hair) - position) : 0
 
 /** Pays what is due on a day; what is suspended goes ex on the day it trades again, one ex-day after the other. */
 export function payOut(
@@ -171,7 +174,7 @@ export function payOut(
   portfolio: Portfolio,
   { traded, stride }: Panel,
   t: number,
-  paid: Payout[],
+  payouts: Payout[],
 ): Received | null {
   const planned = schedule.get(t)
   const late = postponed.size > 0 ? postponed.get(t) : undefined
@@ -180,18 +183,18 @@ export function payOut(
   const units = new Map<number, number>()
   for (const due of [...(late ?? []), ...(planned ?? [])]) {
     const { security } = due
-    const held = portfolio.units[security]
-    if (held === 0) continue
+    const position = portfolio.units[security]
+    if (position === 0) continue
     if (due.isEx && traded[t * stride + security] === 0) {
       append(postponed, t + 1, due)
       continue
     }
-    const amount = held * due.cash
-    const added = newUnits(held, due.units)
+    const amount = position * due.cash
+    const added = newUnits(position, due.ratio)
     portfolio.receive(security, amount, added)
     // What a claim is worth is its payment.
-    if (!portfolio.claims.includes(security)) portfolio.price[security] = (portfolio.price[security] - due.cash) / (1 + due.units)
-    if (amount > 0) paid.push({ day: t, security, amount })
+    if (!portfolio.claims.includes(security)) portfolio.price[security] = (portfolio.price[security] - due.cash) / (1 + due.ratio)
+    if (amount > 0) payouts.push({ day: t, security, amount })
     cash.set(security, (cash.get(security) ?? 0) + amount)
     units.set(security, (units.get(security) ?? 0) + added)
   }

@@ -1,13 +1,16 @@
-/** Columns of the same number of rows in one piece of memory: to ask for it once costs less than once for each of them. */
-export interface Columns {
-  /** The next column of the kind, beginning with what another holds; what is behind that is 0. */
+/** Columns of the same number of rows in one buffer: one allocation costs less than one for each column. */
+export interface ColumnBuffer {
+  /** The next column of the type. It begins with a copy of `before`; the rest is 0. */
   doubles(before?: Float64Array): Float64Array
   integers(before?: Int32Array): Int32Array
   bytes(before?: Uint8Array): Uint8Array
 }
 
-/** Room for so many columns of each kind. */
-export function columnsOf(rows: number, most: { readonly doubles: number; readonly integers: number; readonly bytes: number }): Columns {
+/** Allocates one buffer for at most so many columns of each type. */
+export function allocateColumns(
+  rows: number,
+  most: { readonly doubles: number; readonly integers: number; readonly bytes: number },
+): ColumnBuffer {
   const integersAt = 8 * most.doubles * rows
   const bytesAt = integersAt + 4 * most.integers * rows
   const buffer = new ArrayBuffer(bytesAt + most.bytes * rows)
