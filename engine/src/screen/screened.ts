@@ -1,5 +1,6 @@
 import type { ScreenResult, ScreenRow } from '@convexa/contract'
 import { timingRules } from '@convexa/contract/enums/timing-rule'
+import { namedList } from '../base/named-list.ts'
 import { placesByCode } from '../panel/codes.ts'
 import { type CompiledScreen, neutralFactorsOf } from './compiled-screen.ts'
 import { mostlyOne } from './flat.ts'
@@ -144,7 +145,7 @@ function unknownCodes(securities: readonly ScreenedSecurity[], codes: readonly s
   const { places } = directoryOf(securities)
   const unknown = codes.filter((code) => !places.has(code))
   if (unknown.length === 0) return []
-  return [`名单中有 ${unknown.length} 个代码不在当前行情数据中：${unknown.slice(0, 3).join('、')}${unknown.length > 3 ? ' 等' : ''}`]
+  return [`名单中有 ${unknown.length} 个代码不在当前行情数据中：${namedList(unknown, 3)}`]
 }
 
 function selectToday(
@@ -199,8 +200,7 @@ function unweighedNotes({ compiled, value }: ScoredDay, securities: readonly Scr
 function missingNotes({ lacksBar }: ScoredDay, securities: readonly ScreenedSecurity[], selection: readonly number[]): string[] {
   const names = selection.filter(lacksBar).map((i) => `${securities[i].name}（${securities[i].code}）`)
   if (names.length === 0) return []
-  const list = `${names.slice(0, mostNamed).join('、')}${names.length > mostNamed ? ` 等 ${names.length} 只` : ''}`
-  return [`名单中${list}缺行情，价格为最近收盘价`]
+  return [`名单中${namedList(names, mostNamed, '只')}缺行情，价格为最近收盘价`]
 }
 const mostNamed = 5
 

@@ -1,4 +1,5 @@
 import { type HoldWeight, holdWeights, isByFactor } from '@convexa/contract/enums/hold-weight'
+import { namedList } from '../base/named-list.ts'
 
 /**
  * Target weights of a selection for `places` places, in the order of the selection. Places without a security stay cash:
@@ -57,7 +58,7 @@ export function unweighed(type: HoldWeight, values: ArrayLike<number>, count: nu
 /** Warning of a screen or run on securities weighed without a value; null for none. `label`: factor of the weights. */
 export function unweighedText(type: HoldWeight, label: string, names: readonly string[]): string | null {
   if (names.length === 0) return null
-  const some = `${names.slice(0, mostNamed).join('、')}${names.length > mostNamed ? ` 等 ${names.length} 只` : ''}`
+  const some = namedList(names, mostNamed, '只')
   return isByFactor(type) ? `${some}没有可用的「${label}」，权重为 0` : `${some}没有可用的「${label}」，按其余标的的平均权重配置`
 }
 const mostNamed = 5

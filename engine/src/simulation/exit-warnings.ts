@@ -1,6 +1,7 @@
 import { executions } from '@convexa/contract/enums/execution'
 import { exitReasons } from '@convexa/contract/enums/exit-reason'
 import { labelOf } from '@convexa/contract/enums/table'
+import { namedList } from '../base/named-list.ts'
 import { lacksBar } from '../panel/missing-bars.ts'
 import type { Panel } from '../panel/panel.ts'
 import { unweighedText } from '../screen/weigh.ts'
@@ -49,8 +50,7 @@ export function silentWarnings(
 export function unpaidWarnings({ panel }: Pick<Simulation, 'panel'>, sold: ReadonlySet<number>): string[] {
   if (sold.size === 0) return []
   const named = [...sold].sort((a, b) => a - b).map((i) => `${panel.securities[i].name}（${panel.securities[i].code}）`)
-  const names = `${named.slice(0, mostNamed).join('、')}${named.length > mostNamed ? ` 等 ${named.length} 只` : ''}`
-  return [`${names}的兑付金额无法推算，未持有到兑付，按最后交易日收盘卖出`]
+  return [`${namedList(named, mostNamed, '只')}的兑付金额无法推算，未持有到兑付，按最后交易日收盘卖出`]
 }
 
 /** The warnings of claims at the end of a run: what is to be paid, and when that is known. */
@@ -90,8 +90,9 @@ const mostNamed = 5
 export function unadjustedWarnings({ panel }: Simulation, positions: ReadonlySet<number>): string[] {
   if (positions.size === 0) return []
   const named = [...positions].sort((a, b) => a - b).map((i) => `${panel.securities[i].name}（${panel.securities[i].code}）`)
-  const names = `${named.slice(0, mostNamed).join('、')}${named.length > mostNamed ? ` 等 ${named.length} 只` : ''}`
-  return [`${names}持有期间有交易日缺少复权因子，也没有前收盘价可以推算：其间的分红送转到下一个有因子的交易日才计入`]
+  return [
+    `${namedList(named, mostNamed, '只')}持有期间有交易日缺少复权因子，也没有前收盘价可以推算：其间的分红送转到下一个有因子的交易日才计入`,
+  ]
 }
 
 /** Warning of a run without a single fill: the reason for it. */

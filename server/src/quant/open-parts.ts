@@ -4,6 +4,7 @@
  */
 
 import { isSynthetic } from '@convexa/contract/enums/data-mode'
+import { namedList } from '@convexa/engine'
 import { type Kysely, sql } from 'kysely'
 import { shanghaiTime } from '../base/time.ts'
 import type { DayPart } from '../db/tables/day-parts.ts'
@@ -122,7 +123,7 @@ export function openPartsNote(day: string, parts: readonly OpenListPart[], now: 
 function nameOf({ part, codes }: OpenListPart): string {
   const name = listPartNames[part]
   if (codes.length === 0 || (part !== 'bars' && part !== 'share_bars')) return name
-  return `${name}（缺 ${codes.slice(0, 3).join('、')}${codes.length > 3 ? ` 等 ${codes.length} 只` : ''}）`
+  return `${name}（缺 ${namedList(codes, 3, '只')}）`
 }
 
 /** That sentence by day, for the days that need one. */

@@ -1,5 +1,6 @@
 /** The alarm of rejected rows: what ten rows of a day could hide is one source that is wrong for the same few every day (providers.md 10.6). */
 
+import { namedList } from '@convexa/engine'
 import type { Finding } from '../../db/tables/quality.ts'
 import type { NewDay } from '../../market/append-day.ts'
 import type { DayTable } from '../rows.ts'
@@ -34,11 +35,10 @@ export const wasRejectedBefore = (
 
 export function asideAgain(codes: readonly string[]): Finding[] {
   if (codes.length === 0) return []
-  const named = `${codes.slice(0, 10).join('、')}${codes.length > 10 ? ' 等' : ''}`
   return [
     {
       ...{ check: 'put_aside_again', level: 'warning', count: codes.length, examples: [] },
-      text: `连续 ${daysOfAlarm} 个交易日以上被隔离，请核对数据源：${named}`,
+      text: `连续 ${daysOfAlarm} 个交易日以上被隔离，请核对数据源：${namedList(codes, 10)}`,
     },
   ]
 }

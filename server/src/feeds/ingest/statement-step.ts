@@ -1,4 +1,5 @@
 /** The late step of an evening: from the kept answers to what of them becomes versions of the market's book. */
+import { namedList } from '@convexa/engine'
 import { type Kysely, sql } from 'kysely'
 import type { Kept } from '../../db/tables/answers.ts'
 import type { Finding } from '../../db/tables/quality.ts'
@@ -88,8 +89,7 @@ export async function hearStatements(
 const mostExamples = 5
 
 function stillWords(all: readonly string[]): string {
-  const named = `${all.slice(0, mostExamples).join('、')}${all.length > mostExamples ? ' 等' : ''}`
-  return `另有 ${all.length} 份此前已隔离，数据源仍未更正，继续不采用：${named}`
+  return `另有 ${all.length} 份此前已隔离，数据源仍未更正，继续不采用：${namedList(all, mostExamples)}`
 }
 
 /** What earlier evenings left out; the same evening again tells its own as before. */

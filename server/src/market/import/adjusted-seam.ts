@@ -2,6 +2,7 @@
  * Where a file of adjusted prices joins adjusted prices that are stored: both must stand on one base, share by share, or a dividend would
  * look like a loss (data.md 3.4). Rows that both have must agree; without any, the first previous close must be the stored close.
  */
+import { namedList } from '@convexa/engine'
 import type { Stored } from './merge-into-market.ts'
 import { byCodeAndDay } from './row-order.ts'
 import type { Rows } from './rows.ts'
@@ -40,10 +41,9 @@ export function codesWithoutBase(stored: Stored, rows: Rows): ReadonlySet<string
     if (verdict === false) others.push(code)
   }
   if (others.length > 0) {
-    const named = `${others.slice(0, mostNamed).join('、')}${others.length > mostNamed ? ` 等 ${others.length} 只` : ''}`
     throw new ImportFileError(
       'base',
-      `文件与已有行情的复权价不在同一基准上（${named}）：同一天的价格不同，或前收盘价不是已有的收盘价；请导入整份文件`,
+      `文件与已有行情的复权价不在同一基准上（${namedList(others, mostNamed, '只')}）：同一天的价格不同，或前收盘价不是已有的收盘价；请导入整份文件`,
     )
   }
   if (compared === 0 && without.size > 0)

@@ -9,7 +9,7 @@
  *    keeps to its factor on all days: half of its dividends would be worse than none.
  */
 import { adjustments } from '@convexa/contract/enums/adjust'
-import { type ExDay, type ExPrices, exTradeOf, fitsPayments, placesByCode, type Security } from '@convexa/engine'
+import { type ExDay, type ExPrices, exTradeOf, fitsPayments, namedList, placesByCode, type Security } from '@convexa/engine'
 import type { Adjust } from '../manifest.ts'
 import type { Arranged } from './arrange.ts'
 import { readCode } from './cells/code.ts'
@@ -148,15 +148,13 @@ export function dividendsNote({
     faulty > 0 && `${faulty} 行没有除权除息日或没有派息送转，未使用`,
     planned > 0 && `${planned} 行的方案没有实施，未使用`,
     foreign > 0 && `${foreign} 行不属于行情中的证券`,
-    wrong.length > 0 && `${wrong.length} 只证券的记录与前收盘价或复权因子不符，仍按复权因子折算（${named(wrong)}）`,
-    unsure.length > 0 && `${unsure.length} 只证券同一方案的几行金额不同，分不出先后，仍按复权因子折算（${named(unsure)}）`,
+    wrong.length > 0 && `${wrong.length} 只证券的记录与前收盘价或复权因子不符，仍按复权因子折算（${namedList(wrong, mostNamed)}）`,
+    unsure.length > 0 && `${unsure.length} 只证券同一方案的几行金额不同，分不出先后，仍按复权因子折算（${namedList(unsure, mostNamed)}）`,
     uncertain > 0 && `${uncertain} 只证券的复权因子在没有记录的日子有变动（配股或记录不全），仍按复权因子折算`,
     unchecked > 0 && `${unchecked} 个除权除息日没有前收盘价和复权因子可以核对`,
   ].filter((text) => text)
   return `已读入分红送转 ${taken} 行（${from}），真实成交在除权除息日计入现金与股数${left.length > 0 ? `；${left.join('，')}` : ''}。`
 }
-
-const named = (all: readonly string[]): string => `${all.slice(0, mostNamed).join('、')}${all.length > mostNamed ? ' 等' : ''}`
 
 /** What the amounts are of. */
 const yuan = { ...asItIs, unit: { field: '元', column: '元' } }

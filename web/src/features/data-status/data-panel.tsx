@@ -9,7 +9,8 @@ import { KeyValues } from '../../ui/key-values.tsx'
 import { ErrorBlock } from '../../ui/states.tsx'
 import { Term } from '../help/term.tsx'
 import type { Factors } from '../rule/factors.ts'
-import type { DataStatus } from './data-status.ts'
+import { type DataStatus, lackingCodes } from './data-status.ts'
+import { shortened } from './source-text.ts'
 
 const stepWords = { day: '最近一次入库', import: '导入时' } as const
 /** Files of an import that are named. */
@@ -126,15 +127,15 @@ export function DataPanel({
 }
 
 function everySource({ sources }: DataSheet): string {
-  const words = sources.slice(0, named).map(({ label, last }) => (last ? `${label}（至 ${last}）` : label))
-  return words.length === 0 ? missing : words.join('、') + (sources.length > named ? ` 等 ${sources.length} 个` : '')
+  const words = sources.map(({ label, last }) => (last ? `${label}（至 ${last}）` : label))
+  return words.length === 0 ? missing : shortened(words, named)
 }
 
 const reasonWords = (reasons: DataSheet['quarantined']['reasons']): string =>
   reasons.length === 0 ? '' : `：${reasons.map(({ text, count }) => `${text} ${count}`).join('，')}`
 
 /** `有 115/120，缺 920101.BJ、920102.BJ`. */
-function openWords({ expected, found, codes }: DataSheet['open_parts'][number]): string {
-  const rest = expected - found > codes.length ? ' 等' : ''
-  return `${found === 0 ? '还没有' : `有 ${found}/${expected}`}${codes.length > 0 ? `，缺 ${codes.join('、')}${rest}` : ''}，到齐后自动更新`
+function openWords(part: DataSheet['open_parts'][number]): string {
+  const { expected, found, codes } = part
+  return `${found === 0 ? '还没有' : `有 ${found}/${expected}`}${codes.length > 0 ? `，缺 ${lackingCodes(part)}` : ''}，到齐后自动更新`
 }

@@ -77,10 +77,14 @@ function* signsOf(sheet: DataSheet, nameOf: (ref: string) => string): Generator<
 }
 
 /** `复权因子有 119/120（缺 688101.SH）`. */
-function partWords({ label, expected, found, codes }: DataSheet['open_parts'][number]): string {
-  const missing = expected - found > codes.length ? `${codes.join('、')} 等` : codes.join('、')
-  return found === 0 ? `${label}还没有` : `${label}有 ${found}/${expected}${codes.length > 0 ? `（缺 ${missing}）` : ''}`
+function partWords(part: DataSheet['open_parts'][number]): string {
+  const { label, expected, found, codes } = part
+  return found === 0 ? `${label}还没有` : `${label}有 ${found}/${expected}${codes.length > 0 ? `（缺 ${lackingCodes(part)}）` : ''}`
 }
+
+/** `920101.BJ、920102.BJ 等`: the server names some of them. */
+export const lackingCodes = ({ expected, found, codes }: Pick<DataSheet['open_parts'][number], 'expected' | 'found' | 'codes'>): string =>
+  codes.join('、') + (expected - found > codes.length ? ' 等' : '')
 
 /** What is assumed of a year whose closed days are not known yet, and what waits for them. */
 const expectedWords = (mode: DataSheet['data_mode']): string =>

@@ -22,8 +22,8 @@ function namesOf(mode: DataMode | null, labels: readonly string[]): readonly str
 }
 
 /** `Tushare Pro`, `Tushare Pro、东方财富 等 3 个`. */
-export const shortened = (names: readonly string[]): string =>
-  names.slice(0, named).join('、') + (names.length > named ? ` 等 ${names.length} 个` : '')
+export const shortened = (names: readonly string[], most = named): string =>
+  names.slice(0, most).join('、') + (names.length > most ? ` 等 ${names.length} 个` : '')
 
 /** Of figures; `sheet` of the newest data, `earlier` the sources of their own version, where that is another and they are known. */
 export function sourceWords(
