@@ -4,7 +4,7 @@ export type Change = 'new' | 'hold' | 'out'
 const words: Record<Change, string> = { new: '新进', hold: '持有', out: '移出' }
 export const changeWords = (change: Change | undefined): string => (change ? words[change] : '')
 
-export interface ListChange {
+export interface HeldChange {
   code: string
   name: string
   change: Change

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { blankParameters } from '../rule/draft.ts'
 import { factorsOf } from '../rule/factors.ts'
-import { changesOf, crowdedOut, currentListOf, placesToGo } from './list-changes.ts'
+import { crowdedOut, currentListOf, heldChangesOf, placesToGo } from './list-changes.ts'
 
 const factors = factorsOf([
   {
@@ -55,7 +55,7 @@ it('a list that names a former code holds the security that bore it', () => {
   }
   const securities = [{ ...security, list_date: null, delist_date: null, last_trade_date: null }]
   expect(
-    [...changesOf(currentList, now, factors, blankParameters('stk'), securities).values()].map(({ code, change }) => [code, change]),
+    [...heldChangesOf(currentList, now, factors, blankParameters('stk'), securities).values()].map(({ code, change }) => [code, change]),
   ).toEqual([['920017.BJ', 'hold']])
 })
 
@@ -79,7 +79,7 @@ describe('what became of the list that is held', () => {
     [{ code: '3', rule: '强赎状态：已公告强赎' }],
   )
   const rule = { ...blankParameters('cb'), hold_method: { ...blankParameters('cb').hold_method, hold_range_end: 3 } }
-  const changes = changesOf(currentList, now, factors, rule)
+  const changes = heldChangesOf(currentList, now, factors, rule)
 
   it.each([
     ['4', 'new', '新进：名次 14 → 1，进入前 3 名，主要因「转股溢价率」由 28.00% 降到 15.00%'],
@@ -90,13 +90,13 @@ describe('what became of the list that is held', () => {
 
   it('who is ranked again is not told the rule of before', () => {
     const again = { ...now, excluded: [...now.excluded, { ...now.excluded[0], code: '2', rule: '收盘价大于 150' }] }
-    expect(changesOf(currentList, again as never, factors, rule).get('2')?.why).toContain('名次 2 → 13')
+    expect(heldChangesOf(currentList, again as never, factors, rule).get('2')?.why).toContain('名次 2 → 13')
   })
 
   it('what came from beyond the range is told so', () => {
     const [first] = now.list_items
     const filled = { ...now, list_items: first ? [{ ...first, rank: 11, reason_text: '名次 11，补位新进' }] : [] }
-    expect(changesOf(currentList, filled, factors, rule).get('4')?.why).toBe(
+    expect(heldChangesOf(currentList, filled, factors, rule).get('4')?.why).toBe(
       '新进：「债1」移出空出一席，排在前面的同一正股已在名单里，名次 11 补入',
     )
   })

@@ -6,8 +6,8 @@ import { codeNow } from '../../market/codes-now.ts'
 import type { Factors } from '../rule/factors.ts'
 import type { ChangeRule } from './change-text.ts'
 import type { CurrentList } from './current-list.ts'
-import type { ListChange } from './held-change.ts'
-import { changesOf as namedChanges } from './list-change.ts'
+import type { HeldChange } from './held-change.ts'
+import { changesOf } from './list-change.ts'
 
 /** Ranks to remember: a security that enters the list later is normally among them. */
 const mostStandings = 300
@@ -33,19 +33,19 @@ export function currentListOf(result: ScreenResult, name: string, now: string): 
 }
 
 /** What became of a list: what is new, stays or left, each with its reason; `rule`: what the result was screened by. */
-export function changesOf(
+export function heldChangesOf(
   list: CurrentList,
   result: ScreenResult,
   factors: Factors,
   rule: ChangeRule,
   securities: readonly SecurityOption[] = [],
-): Map<string, ListChange> {
+): Map<string, HeldChange> {
   const currentList = underCodesOfNow(list, securities)
   const names = new Map(result.list_items.map((row) => [row.code, row.name]))
   const previous = currentList.codes.map((code) => ({ code, name: currentList.names[code] ?? names.get(code) ?? code }))
   const comparison = { earlier: dayOf(currentList, result), isEarlierPartial: true, rule, factors, securities }
-  const told = new Map(namedChanges(result, previous, comparison).map((one) => [one.code, one]))
-  const changes = new Map<string, ListChange>()
+  const told = new Map(changesOf(result, previous, comparison).map((one) => [one.code, one]))
+  const changes = new Map<string, HeldChange>()
   for (const { code, name, selected } of result.list_items) {
     if (!selected) continue
     const one = told.get(code)

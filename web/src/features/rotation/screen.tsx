@@ -18,7 +18,7 @@ import { Empty, ErrorBlock, useElapsed, useLater } from '../../ui/states.tsx'
 import { TabList } from '../../ui/tabs.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { useCurrentList } from '../current-list/current-list.ts'
-import { changesOf } from '../current-list/list-changes.ts'
+import { heldChangesOf } from '../current-list/list-changes.ts'
 import { DataLine } from '../data-status/data-line.tsx'
 import { Footer } from '../legal/footer.tsx'
 import { LiveCard } from '../quick-curve/live-card.tsx'
@@ -88,7 +88,7 @@ function Result({
   const currentList = useCurrentList(kind)
   const { data: securities } = useQuery({ ...securitiesQuery(kind), enabled: currentList !== null })
   const changes = useMemo(
-    () => (currentList && result && parameters ? changesOf(currentList, result, factors, parameters, securities) : null),
+    () => (currentList && result && parameters ? heldChangesOf(currentList, result, factors, parameters, securities) : null),
     [currentList, result, factors, parameters, securities],
   )
   const open = useShownSecurity(result, !running && !screen.stale)

@@ -4,6 +4,7 @@ import { useMemo, useState } from 'react'
 import { exact, fixed, missing, tone } from '../../base/format.ts'
 import { usePhone } from '../../base/use-phone.ts'
 import { useMarket } from '../../market/market-context.tsx'
+import { marketViews } from '../../market/market-views.ts'
 import { usePreferences } from '../../state/preferences.ts'
 import { arrange, widened } from '../../ui/grid/column-settings.ts'
 import { useColumnSettings } from '../../ui/grid/column-store.ts'
@@ -13,10 +14,10 @@ import type { Selection } from '../../ui/grid/selection.ts'
 import { Row } from '../../ui/layout.tsx'
 import type { Column } from '../../ui/table/column.ts'
 import { orderRows, type Sort, type Sorts } from '../../ui/table/sort.ts'
-import { changeWords, type ListChange } from '../current-list/held-change.ts'
+import { changeWords, type HeldChange } from '../current-list/held-change.ts'
 import type { Factors } from '../rule/factors.ts'
 import { useSecurityTexts } from '../security/security-texts.ts'
-import { cellText, columnSets, columnsOf, heatClass, thresholdsOf } from './screen-columns.ts'
+import { cellText, columnsOf, heatClass, thresholdsOf } from './screen-columns.ts'
 import { useCells } from './screen-run.ts'
 
 export type ListTab = 'selected' | 'reserve' | 'all'
@@ -26,11 +27,11 @@ export function useScreenColumns(parameters: Parameters, factors: Factors) {
   const { id: kind } = useMarket()
   const [settings, change] = useColumnSettings(`screen.${kind}`)
   const all = useMemo(() => columnsOf(kind, parameters, factors), [kind, parameters, factors])
-  const arranged = useMemo(() => arrange(all, columnSets[kind], settings), [all, kind, settings])
+  const arranged = useMemo(() => arrange(all, marketViews[kind].columnSets, settings), [all, kind, settings])
   const refs = useMemo(() => arranged.map(({ key }) => key), [arranged])
   const texts = useSecurityTexts(kind, refs)
   const shown = useMemo(() => arranged.map((column) => ({ ...column, words: texts.words(column.key) ?? column.words })), [arranged, texts])
-  return { all, shown, refs, settings, change, sets: columnSets[kind] }
+  return { all, shown, refs, settings, change, sets: marketViews[kind].columnSets }
 }
 
 /** The ranking of a day as a table, with what the strategy looks at and the columns its user has chosen. */
@@ -203,7 +204,7 @@ function Counter({ value }: { value: number | null }) {
   )
 }
 
-type Changes = ReadonlyMap<string, ListChange>
+type Changes = ReadonlyMap<string, HeldChange>
 
 const changeColumn = (changes: Changes): Column<ScreenRow> => ({
   key: 'change',
@@ -222,7 +223,7 @@ const changeColumn = (changes: Changes): Column<ScreenRow> => ({
 })
 
 /** One that has left the list, in the place where it would stand. */
-const Gone = ({ code, name, why }: ListChange) => (
+const Gone = ({ code, name, why }: HeldChange) => (
   <Row as="span" gap={12} className="screen-gone" title={why}>
     <span className="mono">{code}</span> {name}
     <em>{why}</em>

@@ -5,6 +5,7 @@ import { Suspense, useState } from 'react'
 import { count } from '../../base/format.ts'
 import { useKeys } from '../../keys/use-keys.ts'
 import { useMarket } from '../../market/market-context.tsx'
+import { marketViews } from '../../market/market-views.ts'
 import { useStrategies } from '../../state/drafts.ts'
 import { Button } from '../../ui/button.tsx'
 import { Select } from '../../ui/controls.tsx'
@@ -17,10 +18,10 @@ import { copyText, csv, saveText, tsv } from '../../ui/table/sheet.ts'
 import { toast } from '../../ui/toast.tsx'
 import { useConfirmedLists } from '../current-list/confirmed-lists.ts'
 import { currentListKey, useCurrentList, useCurrentLists } from '../current-list/current-list.ts'
-import type { ListChange } from '../current-list/held-change.ts'
+import type { HeldChange } from '../current-list/held-change.ts'
 import { currentListOf } from '../current-list/list-changes.ts'
 import type { Factors } from '../rule/factors.ts'
-import { textColumns, useSecurityTexts } from '../security/security-texts.ts'
+import { useSecurityTexts } from '../security/security-texts.ts'
 import { legendOf, thresholdsOf } from './screen-columns.ts'
 import { sheetOf } from './screen-export.ts'
 import { useCells } from './screen-run.ts'
@@ -31,7 +32,7 @@ const ColumnPanel = lazyDialog(async () => (await import('../../ui/grid/column-p
 const BasketDialog = lazyDialog(async () => (await import('../basket/basket-dialog.tsx')).BasketDialog)
 
 interface Shown {
-  changes?: ReadonlyMap<string, ListChange> | null
+  changes?: ReadonlyMap<string, HeldChange> | null
   result: ScreenResult
   parameters: Parameters
   factors: Factors
@@ -188,7 +189,7 @@ function useSheets({ result, parameters, factors, name, changes }: Shown) {
     const value = cell(row, ref)
     return value === null ? null : (words(ref)?.[value] ?? value)
   }
-  const texts = textColumns[kind]
+  const texts = marketViews[kind].textColumns
   const sheet = (rows: readonly ScreenRow[]) => sheetOf({ name, result, rows, refs, texts, cell: told, factors, changes })
   const fileName = (part?: string) =>
     [name, result.trade_date, part, isSynthetic(result.data_mode) ? '演示' : undefined].filter(Boolean).join('-')
