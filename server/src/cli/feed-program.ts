@@ -1,6 +1,7 @@
 import { Argument, type Command, InvalidArgumentError, Option } from 'commander'
 import { feedNames } from '../config/feeds.ts'
 import { ingestOrder } from '../feeds/ingest/ingest-order.ts'
+import { snapshotKinds, snapshotLabels } from '../market/manifest.ts'
 import { dayOption } from './day.ts'
 
 /** `convexa feed …`: the sources of market data. */
@@ -33,7 +34,7 @@ export function feedCommands(command: (name: string) => Command): void {
     .command('rollback')
     .summary('恢复较早的一版行情')
     .description('重新发布上一版（或用 --to 指定的一版）。被撤回的交易日不再自动采集，用 feed run --day 确认后再发布。')
-    .addArgument(new Argument('<市场>', 'cb 可转债，stk 股票，index 指数').choices(ingestOrder))
+    .addArgument(new Argument('<市场>', snapshotKinds.map((kind) => `${kind} ${snapshotLabels[kind]}`).join('，')).choices(ingestOrder))
     .option('--to <版本>', '要恢复的版本号；不指定为上一版')
     .option('--list', '只列出保留的版本')
     .action(async (kind, options) => (await import('./feed.ts')).feedRollback(kind, options))

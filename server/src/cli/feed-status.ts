@@ -9,12 +9,12 @@ import { order } from '../feeds/chain.ts'
 import { type Feed, FeedError } from '../feeds/feed.ts'
 import { keepHeard } from '../feeds/health.ts'
 import { partText } from '../feeds/ingest/day-parts.ts'
-import { marketNames } from '../feeds/ingest/ingest-day.ts'
 import { ingestOrder } from '../feeds/ingest/ingest-order.ts'
 import { openParts } from '../feeds/ingest/part-rows.ts'
 import { needLabel, needs } from '../feeds/needs.ts'
 import { openFeeds } from '../feeds/open.ts'
 import { addDays, calendarNotice, daysBehind, isTradingDay, lastClosedDay } from '../market/calendar.ts'
+import { snapshotLabels } from '../market/manifest.ts'
 import { newestSnapshot, type Snapshot } from '../market/snapshot.ts'
 import { withCommandContext } from './command-context.ts'
 import { exits, Stop } from './exits.ts'
@@ -137,10 +137,10 @@ async function storedText(config: Config): Promise<string> {
     return '今天是否开市，行情与交易日历到哪一天：服务没有运行，无法查看（./convexa market 与 ./convexa feed calendar show 会自行启动数据库）'
   return withCommandContext('database', async ({ db }) => {
     const rows = await Promise.all(
-      ingestOrder.map(async (kind) => [marketNames[kind], reachText(await newestSnapshot(db, kind), new Date())] as const),
+      ingestOrder.map(async (kind) => [snapshotLabels[kind], reachText(await newestSnapshot(db, kind), new Date())] as const),
     )
     const open = (await openParts(db, addDays(lastClosedDay(new Date()), -openDays))).map(
-      ({ market, day, closed, ...part }) => [marketNames[market], day, partText(part), closed ? '不再询问' : '会再询问'] as const,
+      ({ market, day, closed, ...part }) => [snapshotLabels[market], day, partText(part), closed ? '不再询问' : '会再询问'] as const,
     )
     const parts = open.length === 0 ? '' : `\n\n${table([['市场', '日期', '未到齐的数据', ''], ...open])}`
     return `${sessionText(new Date())}\n\n${calendarText(await calendarReach(db))}\n\n${table([['市场', '行情到哪一天'], ...rows])}${parts}`

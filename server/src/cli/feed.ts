@@ -3,13 +3,14 @@ import { feedLabel } from '../config/feeds.ts'
 import { askForYears } from '../feeds/calendar.ts'
 import { keepHealth } from '../feeds/health.ts'
 import { IngestBusy, ingest, ingestOpenParts } from '../feeds/ingest/ingest.ts'
-import { baseOf, marketNames } from '../feeds/ingest/ingest-day.ts'
+import { baseOf } from '../feeds/ingest/ingest-day.ts'
 import { ingestOrder } from '../feeds/ingest/ingest-order.ts'
 import { rollBackDays } from '../feeds/ingest/roll-back-days.ts'
 import { openChain } from '../feeds/open.ts'
 import { addDays, calendarEnd, firstYear, isTradingDay, lastClosedDay, lastYear } from '../market/calendar.ts'
 import { checkSnapshot } from '../market/check-snapshot.ts'
 import { findingLines } from '../market/import/report-text.ts'
+import { snapshotLabels } from '../market/manifest.ts'
 import type { SnapshotKind } from '../market/snapshot.ts'
 import { withCommandContext } from './command-context.ts'
 import { exits, Stop } from './exits.ts'
@@ -85,9 +86,9 @@ async function nothingDone(
 ): Promise<{ words: string; refused: boolean }> {
   const bases = await Promise.all(kinds.map(async (kind) => ({ kind, base: await baseOf(db, kind) })))
   const lines = bases.map(({ kind, base }) => {
-    if (!base) return `${marketNames[kind]}：还没有导入的行情（演示行情之后不能追加），用 --from 指定从哪一天开始`
-    if (base.lastDate >= through) return `${marketNames[kind]}：已到 ${base.lastDate}，没有缺少的交易日`
-    return `${marketNames[kind]}：已到 ${base.lastDate}，其后的交易日回滚过，用 --day 确认后再发布`
+    if (!base) return `${snapshotLabels[kind]}：还没有导入的行情（演示行情之后不能追加），用 --from 指定从哪一天开始`
+    if (base.lastDate >= through) return `${snapshotLabels[kind]}：已到 ${base.lastDate}，没有缺少的交易日`
+    return `${snapshotLabels[kind]}：已到 ${base.lastDate}，其后的交易日回滚过，用 --day 确认后再发布`
   })
   return { words: lines.join('\n'), refused: day !== undefined }
 }
@@ -99,12 +100,12 @@ export async function feedCheck(): Promise<void> {
     for (const kind of ingestOrder) {
       const snapshot = await baseOf(db, kind)
       if (!snapshot) {
-        print(`${marketNames[kind]}：还没有导入的行情`)
+        print(`${snapshotLabels[kind]}：还没有导入的行情`)
         continue
       }
       const { files, bytes, days, rows, findings } = await checkSnapshot(config.dataDir, snapshot)
       print(
-        `${marketNames[kind]}：版本 ${snapshot.dataVersion}，${files} 个文件 ${(bytes / 1e6).toFixed(1)} MB，${days} 个交易日，复查 ${rows} 行。`,
+        `${snapshotLabels[kind]}：版本 ${snapshot.dataVersion}，${files} 个文件 ${(bytes / 1e6).toFixed(1)} MB，${days} 个交易日，复查 ${rows} 行。`,
       )
       for (const finding of findings) print(findingLines(finding).join('\n'))
       if (findings.length === 0) print('没有发现问题。')
@@ -131,7 +132,7 @@ export async function feedRollback(kind: SnapshotKind, { to, list }: { to?: stri
     stay()
     const done = await rollBackDays(db, config.dataDir, kind, to)
     if (!done.ok) throw new Stop(exits.refused, done.refused)
-    print(`${marketNames[kind]}已恢复为 ${done.to.dataVersion}（截至 ${done.to.lastDate}），撤回 ${done.from.dataVersion}。`)
+    print(`${snapshotLabels[kind]}已恢复为 ${done.to.dataVersion}（截至 ${done.to.lastDate}），撤回 ${done.from.dataVersion}。`)
     if (done.held.length > 0) print(`${done.held.join('、')} 不再自动采集，用 ./convexa feed run --day 确认后再发布。`)
   })
 }

@@ -1,14 +1,12 @@
 import { isSynthetic } from '@convexa/contract/enums/data-mode'
-import { markets } from '@convexa/engine'
 import { shanghaiTime } from '../base/time.ts'
 import { clearDamage, damagedSnapshots, damageOf } from '../market/damage.ts'
+import { type SnapshotKind, snapshotKinds, snapshotLabels } from '../market/manifest.ts'
 import { indexSnapshotFor, newestSnapshot, type Snapshot, snapshotBenchmarks, snapshotFields, snapshotPath } from '../market/snapshot.ts'
 import { type CommandContext, withCommandContext } from './command-context.ts'
 import { exits, Stop } from './exits.ts'
 import { modeText, print } from './text.ts'
 
-const kinds = ['cb', 'stk', 'index'] as const
-const titles = { cb: markets.cb.label, stk: markets.stk.label, index: '指数' } as const
 const levels = { fault: '错误', quarantine: '隔离', warning: '提示' } as const
 
 interface Loaded {
@@ -20,40 +18,40 @@ interface Loaded {
 /** `convexa market`: what is loaded, from when to when, and what the checks found. */
 export async function market({ json }: { json?: boolean }): Promise<void> {
   await withCommandContext('database', async (deps) => {
-    const loaded = await Promise.all(kinds.map(async (kind) => [kind, await find(deps, kind)] as const))
+    const loaded = await Promise.all(snapshotKinds.map(async (kind) => [kind, await find(deps, kind)] as const))
     if (json) {
       print(JSON.stringify(Object.fromEntries(loaded), null, 2))
       return
     }
-    for (const [kind, found] of loaded) print(`${found ? described(titles[kind], found) : `${titles[kind]}：还没有行情`}\n`)
+    for (const [kind, found] of loaded) print(`${found ? described(snapshotLabels[kind], found) : `${snapshotLabels[kind]}：还没有行情`}\n`)
     if (loaded.every(([, found]) => !found)) print('用 ./convexa demo 生成演示行情，或用 ./convexa import 导入自己的文件。')
   })
 }
 
 /** `convexa market repair KIND`: marked snapshots whose files are whole are used again. @throws Stop 1 where one is still damaged */
-export async function repairMarket(kind: (typeof kinds)[number]): Promise<void> {
+export async function repairMarket(kind: SnapshotKind): Promise<void> {
   await withCommandContext('database', async ({ db, config }) => {
     const marked = await damagedSnapshots(db, kind)
-    if (marked.length === 0) return print(`${titles[kind]}：没有被标记为损坏的行情`)
+    if (marked.length === 0) return print(`${snapshotLabels[kind]}：没有被标记为损坏的行情`)
     let broken = 0
     for (const snapshot of marked) {
       const damage = await damageOf(snapshotPath(config.dataDir, snapshot), snapshot.manifest_sha256)
       if (damage === null) {
         await clearDamage(db, snapshot.id)
-        print(`${titles[kind]} ${snapshot.data_version}：文件完好，已恢复使用`)
+        print(`${snapshotLabels[kind]} ${snapshot.data_version}：文件完好，已恢复使用`)
         continue
       }
       broken++
       const remedy = isSynthetic(snapshot.data_mode)
         ? '用 ./convexa demo 重新生成'
         : '从备份恢复文件后再运行本命令，或用 ./convexa import 重新导入'
-      print(`${titles[kind]} ${snapshot.data_version}：仍然损坏（${damage}），请${remedy}`)
+      print(`${snapshotLabels[kind]} ${snapshot.data_version}：仍然损坏（${damage}），请${remedy}`)
     }
     if (broken > 0) throw new Stop(exits.failed)
   })
 }
 
-async function find({ db, config }: CommandContext, kind: (typeof kinds)[number]): Promise<Loaded | null> {
+async function find({ db, config }: CommandContext, kind: SnapshotKind): Promise<Loaded | null> {
   const snapshot = await newestSnapshot(db, kind)
   if (!snapshot) return null
   const folder = snapshotPath(config.dataDir, snapshot)

@@ -1,4 +1,6 @@
+import { marketIds } from '@convexa/contract/enums/market'
 import { Argument, Command, InvalidArgumentError, Option } from 'commander'
+import { type SnapshotKind, snapshotKinds, snapshotLabels } from '../market/manifest.ts'
 import { exitHelp } from './exits.ts'
 import { feedCommands } from './feed-program.ts'
 import { momentOption } from './moment.ts'
@@ -7,12 +9,12 @@ import { cells } from './text.ts'
 import { headings } from './usage.ts'
 import { userCommands } from './user-program.ts'
 
-const marketArgument = (words: string, ...known: string[]) =>
-  new Argument('<市场>', words).argParser((given) => {
-    if (known.includes(given)) return given
+const marketArgument = (known: readonly SnapshotKind[]) =>
+  new Argument('<市场>', known.map((kind) => `${kind} ${snapshotLabels[kind]}`).join('，')).argParser((given) => {
+    if (known.some((kind) => kind === given)) return given
     throw new InvalidArgumentError(`市场“${given}”不存在，可用 ${known.join('、')}`)
   })
-const kindArgument = marketArgument('cb 可转债，stk 股票', 'cb', 'stk')
+const kindArgument = marketArgument(marketIds)
 
 function endsAfterOption(given: string): number {
   const days = Number(given)
@@ -30,7 +32,7 @@ export function program(): Command {
   command('import')
     .summary('导入行情文件')
     .description('从 Parquet 或 CSV 导入行情。先全部检查，合格才发布；不合格的文件不改变任何数据。')
-    .addArgument(marketArgument('cb 可转债，stk 股票，index 指数', 'cb', 'stk', 'index'))
+    .addArgument(marketArgument(snapshotKinds))
     .argument('<文件或目录>', 'Parquet 或 CSV 文件，或其所在目录')
     .addOption(new Option('--preset <名称>', '已知文件的列对应关系；不指定时按列名识别').conflicts('mapping'))
     .addOption(new Option('--mapping <文件>', '自定义的列对应关系（JSON）'))
@@ -86,7 +88,7 @@ export function program(): Command {
     .command('repair')
     .summary('重新检查被标记为损坏的行情')
     .description('逐个核对被标记为损坏的行情快照：文件完好的恢复使用，仍然损坏的说明如何重新生成或导入。')
-    .addArgument(new Argument('<市场>', 'cb、stk 或 index').choices(['cb', 'stk', 'index']))
+    .addArgument(new Argument('<市场>', `${marketIds.join('、')} 或 index`).choices(snapshotKinds))
     .action(async (kind) => (await import('./market.ts')).repairMarket(kind))
 
   command('maintenance')

@@ -17,16 +17,14 @@ import { mayBeUnread, unreadText } from './source/readable.ts'
 
 const label = feedLabels.file
 
-/** Where the files of a market lie below the folder; the columns are known by the presets of imports. */
-const folders: Readonly<Record<SnapshotKind, string>> = { stk: 'stk', cb: 'cb', index: 'index' }
-
 interface Opened {
   readonly stamp: string
   readonly rows: Rows | null
 }
 
 /**
- * Parquet and CSV files that a user puts into a folder: `stk`, `cb`, `index` and `statements` below it. They are read again when one of them changed;
+ * Parquet and CSV files that a user puts into a folder: `stk`, `cb`, `index` and `statements` below it; their columns are known by the
+ * presets of imports. They are read again when one of them changed;
  * of two files with the same row the one that is later by name counts.
  */
 export function file(folder: string): Feed {
@@ -48,7 +46,7 @@ export function file(folder: string): Feed {
 
   const dayOf = async (kind: SnapshotKind, date: string, codes: readonly string[] | undefined, asking: Asking): Promise<DayTable> => {
     const tables: DayTable[] = []
-    for (const path of await filesIn(folder, folders[kind])) {
+    for (const path of await filesIn(folder, kind)) {
       asking.signal.throwIfAborted()
       const rows = await rowsOf(path, kind, asking).catch((error: unknown) => unusable(path, error))
       if (rows) tables.push(cut(rows, date))

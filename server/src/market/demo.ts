@@ -57,7 +57,7 @@ export async function makeDemo(request: DemoRequest): Promise<Record<MarketTable
   const tables = demoTables(dates, stocks, bonds).filter((table) => kinds.includes(table.kind))
   const snapshots = new Map<string, Snapshot>()
   for (const [k, table] of tables.entries()) {
-    onProgress({ percent: 55 + 15 * k, text: `正在写入演示${words[table.kind]}` })
+    onProgress({ percent: 55 + 15 * k, text: `正在写入演示${marketOf(table.kind)?.short ?? '指数'}` })
     const { snapshot } = await publish({
       db,
       dataDir,
@@ -124,8 +124,6 @@ export function demoTables(dates: readonly string[], stocks: StockMarket, bonds:
   }
   return [demoIndices(dates, stocks, bonds), market('stk', stocks), market('cb', bonds)]
 }
-
-const words = { cb: '转债', stk: '股票', index: '指数' } as const
 
 const storedColumns = (columns: Readonly<Record<string, Float64Array | Float32Array>>): Map<string, StoredColumn> =>
   new Map(

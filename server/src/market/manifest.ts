@@ -5,12 +5,14 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { DataMode, MarketId } from '@convexa/contract'
 import { isSynthetic } from '@convexa/contract/enums/data-mode'
-import { markets } from '@convexa/contract/enums/market'
+import { byMarket, marketIds, markets } from '@convexa/contract/enums/market'
 import { BrokenSnapshot } from '../base/broken-snapshot.ts'
 import { type FileEntry, flushFolder, missing, type Store, writeFlushed } from './column-file.ts'
 
 /** A market, or the set of index series that serve as benchmarks. */
 export type SnapshotKind = MarketId | 'index'
+export const snapshotKinds: readonly SnapshotKind[] = [...marketIds, 'index']
+export const snapshotLabels: Readonly<Record<SnapshotKind, string>> = { ...byMarket((id) => markets[id].label), index: '指数' }
 /** How prices are stated: as traded, or forward or backward adjusted for dividends and splits. */
 export type Adjust = 'raw' | 'qfq' | 'hfq'
 

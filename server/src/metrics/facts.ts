@@ -13,7 +13,8 @@ import { newestStamp, type Stamp } from '../feeds/live/quote-store.ts'
 import { isStale } from '../feeds/session.ts'
 import { addDays, daysBehind } from '../market/calendar.ts'
 import { type DamagedSnapshot, damagedInUse } from '../market/damage.ts'
-import { newestSnapshot, olderOf, type Snapshot, type SnapshotKind } from '../market/snapshot.ts'
+import { snapshotKinds } from '../market/manifest.ts'
+import { newestSnapshot, olderOf, type Snapshot } from '../market/snapshot.ts'
 
 /** Queues whose jobs are counted. */
 export type QueueName = 'run' | 'message' | 'feed'
@@ -50,7 +51,6 @@ type IngestFact = Pick<Database['ingest_step'], 'market' | 'day' | 'step' | 'sta
   readonly findings: readonly { readonly check: string; readonly level: string; readonly count: number; readonly text: string }[]
 }
 
-const marketKinds: readonly SnapshotKind[] = ['cb', 'stk', 'index']
 const mostSteps = 5
 
 export async function readFacts({ db, now, config }: Pick<AppContext, 'db' | 'now' | 'config'>): Promise<Facts> {
@@ -60,7 +60,7 @@ export async function readFacts({ db, now, config }: Pick<AppContext, 'db' | 'no
     runsOf(db),
     refusalsOf(db),
     queueOf(db),
-    Promise.all(marketKinds.map((kind) => newestSnapshot(db, kind))),
+    Promise.all(snapshotKinds.map((kind) => newestSnapshot(db, kind))),
     stepsOf(db),
     openPartsOf(db),
     readHealth(db),

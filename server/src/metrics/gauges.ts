@@ -1,5 +1,6 @@
 import { runStatus } from '@convexa/contract/enums/run-status'
 import { Gauge, type Registry } from 'prom-client'
+import { snapshotKinds } from '../market/manifest.ts'
 import type { Facts } from './facts.ts'
 
 const stateOf = new Map<number, string>(Object.entries(runStatus).map(([name, status]) => [status, name]))
@@ -90,7 +91,7 @@ export function gaugesOf(registry: Registry): { set(facts: Facts | null): void }
         if (days !== null) behind.set(market, days)
         securities.set(market, snapshot.securities)
       }
-      for (const kind of ['cb', 'stk', 'index']) damaged.set({ market: kind }, facts.damaged.some((one) => one.kind === kind) ? 1 : 0)
+      for (const kind of snapshotKinds) damaged.set({ market: kind }, facts.damaged.some((one) => one.kind === kind) ? 1 : 0)
       if (facts.freeBytes !== null) free.set(facts.freeBytes)
       calendarEnd.set(Date.parse(`${facts.calendar.through}T24:00:00+08:00`) / 1_000)
       const seen = new Set<string>()

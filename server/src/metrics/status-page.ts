@@ -2,15 +2,17 @@ import { type ErrorCode, errors, messageOf } from '@convexa/contract'
 import { dataModes } from '@convexa/contract/enums/data-mode'
 import { runStatus, runStatuses } from '@convexa/contract/enums/run-status'
 import { labelOf } from '@convexa/contract/enums/table'
+import { namedList } from '@convexa/engine'
 import { leastFreeBytes } from '../base/free-space.ts'
 import { shanghaiTime } from '../base/time.ts'
 import { feedLabel } from '../config/feeds.ts'
 import type { AppContext } from '../context/app-context.ts'
 import { partNames } from '../feeds/ingest/day-parts.ts'
-import { marketNames, stepNames } from '../feeds/ingest/ingest-day.ts'
+import { stepNames } from '../feeds/ingest/ingest-day.ts'
 import { needLabel } from '../feeds/needs.ts'
 import { newNonce } from '../http/headers.ts'
 import { calendarNotice } from '../market/calendar.ts'
+import { snapshotLabels } from '../market/manifest.ts'
 import type { Facts, JobState, QueueName } from './facts.ts'
 
 const stepStates = { waiting: '等待数据源', asked: '已取得，未发布', published: '已发布', refused: '未通过检查', held: '已回滚' } as const
@@ -66,7 +68,7 @@ const bodyOf = (
 <h2>行情快照</h2>${table(
   ['市场', '数据', '版本', '截至', '落后交易日', '标的', '隔离行', '发布'],
   markets.map(({ snapshot, behind }) => [
-    marketNames[snapshot.kind],
+    snapshotLabels[snapshot.kind],
     dataModes[snapshot.dataMode].short,
     snapshot.dataVersion,
     snapshot.lastDate,
@@ -76,10 +78,10 @@ const bodyOf = (
     time(snapshot.publishedAt),
   ]),
   '还没有行情快照。',
-)}${markets.map(({ snapshot, older }) => (older === null ? '' : `<p>${bad(marketNames[snapshot.kind]).html}：${escaped(older)}</p>`)).join('')}${damaged
+)}${markets.map(({ snapshot, older }) => (older === null ? '' : `<p>${bad(snapshotLabels[snapshot.kind]).html}：${escaped(older)}</p>`)).join('')}${damaged
   .map(
     ({ kind, dataVersion, lastDate, damagedAt, damage }) =>
-      `<p>${bad(`${marketNames[kind]} ${dataVersion}（截至 ${lastDate}）的文件已损坏，${time(damagedAt)} 发现`).html}：${escaped(damage)}。可用 ./convexa market repair ${kind} 检查或恢复。</p>`,
+      `<p>${bad(`${snapshotLabels[kind]} ${dataVersion}（截至 ${lastDate}）的文件已损坏，${time(damagedAt)} 发现`).html}：${escaped(damage)}。可用 ./convexa market repair ${kind} 检查或恢复。</p>`,
   )
   .join(
     '',
@@ -98,7 +100,7 @@ const bodyOf = (
 <h2>最近的采集</h2>${table(
   ['市场', '日期', '步骤', '状态', '次数', '用时', '隔离行', '更新', '报告'],
   steps.map((step) => [
-    marketNames[step.market],
+    snapshotLabels[step.market],
     step.day,
     stepNames[step.step],
     step.state === 'refused' ? bad(stepStates[step.state]) : stepStates[step.state],
@@ -113,11 +115,11 @@ const bodyOf = (
 <h2>未到齐的数据</h2>${table(
   ['市场', '日期', '部分', '已有', '缺少', '来源', '最近询问', '状态'],
   openParts.map((part) => [
-    marketNames[part.market],
+    snapshotLabels[part.market],
     part.day,
     partNames[part.part],
     `${part.found}/${part.expected}`,
-    part.lacking.slice(0, 10).join('、') + (part.lacking.length > 10 ? ' 等' : ''),
+    namedList(part.lacking, 10),
     part.source === null ? '—' : feedLabel(part.source),
     time(part.askedAt),
     part.closed ? bad('不再询问') : '会再询问',
@@ -137,7 +139,7 @@ const bodyOf = (
 <h2>近 24 小时的回测</h2>${table(
   ['市场', '状态', '个数'],
   runs.map(({ kind, status, count }) => [
-    marketNames[kind],
+    snapshotLabels[kind],
     status === runStatus.failed || status === runStatus.interrupted ? bad(labelOf(runStatuses, status)) : labelOf(runStatuses, status),
     String(count),
   ]),

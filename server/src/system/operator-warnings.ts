@@ -4,6 +4,7 @@ import { freeBytes, leastFreeBytes } from '../base/free-space.ts'
 import type { Config } from '../config/config.ts'
 import type { Database } from '../db/tables.ts'
 import { damagedInUse } from '../market/damage.ts'
+import { snapshotKinds } from '../market/manifest.ts'
 import { newestSnapshot, olderOf } from '../market/snapshot.ts'
 
 export interface OperatorWarningDeps {
@@ -24,7 +25,7 @@ export function startOperatorWarnings({ db, config, log, everyMs = 60_000, free 
     const damaged = await damagedInUse(db)
     const said = damaged.map(({ kind, dataVersion, damagedAt, damage }) => ({ kind, version: dataVersion, since: damagedAt, damage }))
     if (damaged.length > 0) log('market snapshots damaged', { snapshots: said })
-    for (const kind of ['cb', 'stk', 'index'] as const) {
+    for (const kind of snapshotKinds) {
       const snapshot = await newestSnapshot(db, kind)
       if (!snapshot || told.has(snapshot.id)) continue
       told.add(snapshot.id)

@@ -4,7 +4,7 @@
  */
 
 import type { MarketId } from '@convexa/contract'
-import { marketIds } from '@convexa/contract/enums/market'
+import { byMarket, marketIds } from '@convexa/contract/enums/market'
 import { markets } from '@convexa/engine'
 import { sql } from 'kysely'
 import { freeBytes, leastFreeBytes } from '../base/free-space.ts'
@@ -50,7 +50,7 @@ export function readinessOf({ db, config, compute, damage }: AppContext, free = 
 
   return async () => {
     const not = (reason: 'database' | 'schema'): Readiness => {
-      return { reasons: [reason], text: notReadyTexts[reason](), workers: 0, markets: { cb: null, stk: null } }
+      return { reasons: [reason], text: notReadyTexts[reason](), workers: 0, markets: byMarket(() => null) }
     }
     if (!(await answers(sql`select 1`.execute(db)))) return not('database')
     migrated ||= (await pendingMigrations(db)).length === 0
@@ -60,6 +60,7 @@ export function readinessOf({ db, config, compute, damage }: AppContext, free = 
       compute.workers(),
       free(config.dataDir),
     ])
+    const stateBy = new Map(states)
     const unreadable = states.filter(([, state]) => state === false).map(([kind]) => markets[kind].label)
     const found: readonly (readonly [NotReadyReason, boolean])[] = [
       ['no_market', states.every(([, state]) => state === null)],
@@ -73,10 +74,10 @@ export function readinessOf({ db, config, compute, damage }: AppContext, free = 
       reasons,
       text: first ? notReadyTexts[first](unreadable.join('、')) : '',
       workers,
-      markets: Object.fromEntries(states.map(([kind, state]) => [kind, state ? state.dataVersion : null])) as Record<
-        MarketId,
-        string | null
-      >,
+      markets: byMarket((kind) => {
+        const state = stateBy.get(kind)
+        return state ? state.dataVersion : null
+      }),
     }
   }
 }

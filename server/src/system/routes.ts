@@ -1,5 +1,5 @@
 import { type DataMode, type MarketId, system, type Website } from '@convexa/contract'
-import { marketIds } from '@convexa/contract/enums/market'
+import { byMarket, marketIds } from '@convexa/contract/enums/market'
 import type { FastifyInstance } from 'fastify'
 import type { Kysely } from 'kysely'
 import { shanghaiTime } from '../base/time.ts'
@@ -36,8 +36,8 @@ async function website({ config, db }: AppContext): Promise<Website> {
     beian: config.beian,
     contact: config.contact,
     maintenance: maintenance.on ? { on: true, until: maintenance.until && shanghaiTime(maintenance.until) } : null,
-    data_mode: { cb: loaded.cb?.data_mode ?? null, stk: loaded.stk?.data_mode ?? null },
-    data_version: { cb: loaded.cb?.data_version ?? null, stk: loaded.stk?.data_version ?? null },
+    data_mode: byMarket((kind) => loaded[kind]?.data_mode ?? null),
+    data_version: byMarket((kind) => loaded[kind]?.data_version ?? null),
     wechat_web: config.wechat && { app_id: config.wechat.appId, authorize_url: scanAddress(config.wechat) },
     wechat_jsapi: payerAddress(config),
     features: {

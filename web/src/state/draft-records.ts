@@ -39,9 +39,8 @@ export interface Draft {
 /** As it is kept: with the names that its factors are written in (`namesVersion`); one of before says none. `at`: when it was written. */
 export type Kept = Draft & { names?: number; at?: number }
 
-/** Keys of the specification. */
-const lastKeys: Record<MarketId, string> = { cb: 'cbStrategy', stk: 'stkStrategy' }
-export const lastKey = (kind: MarketId): string => lastKeys[kind]
+/** As the specification spells it: `cbStrategy`. */
+export const lastKey = (kind: MarketId): string => `${kind}Strategy`
 /** Key prefix of a market's records of the logged-in user. */
 export const recordsOf = (kind: MarketId): string => `draft:${kind}:${userId() ?? ''}:`
 const recordKey = (kind: MarketId, id: string) => recordsOf(kind) + id

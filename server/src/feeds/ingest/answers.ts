@@ -9,11 +9,11 @@ import type { Answer } from '../feed.ts'
 import { callListsUpTo } from './call-lists.ts'
 import type { PriceView } from './conversion-prices.ts'
 import type { DayAnswers } from './day-answers.ts'
+import type { Entry } from './entries.ts'
 import { knownFacts } from './facts.ts'
-import type { AnswersSoFar } from './gather.ts'
-import { barNeeds, listNeeds } from './market-needs.ts'
-import { type Entry, entryOfBond, entryOfStock } from './members.ts'
+import { ingestRules } from './ingest-rules.ts'
 import { type GivenAnswer, mergedAnswer } from './merged-answers.ts'
+import type { AnswersSoFar } from './questions.ts'
 import { readAnswer } from './raw-answers.ts'
 import { rowOf } from './step-rows.ts'
 
@@ -45,20 +45,13 @@ export async function keptOfShares({ db, dataDir }: AnswerPlace, day: string): P
   return kept.some(({ need }) => need === 'stock-day') && (await readAll(dataDir, kept)) ? kept : []
 }
 
-/** Securities by the list of their market. */
-const entriesOf: Readonly<Record<SnapshotKind, (answers: Answers) => Entry[] | undefined>> = {
-  cb: (answers) => answers['bond-list']?.answer.map(entryOfBond),
-  stk: (answers) => answers['stock-list']?.answer.map(entryOfStock),
-  index: () => undefined,
-}
-
 export async function answersOf(db: Kysely<Database>, kind: SnapshotKind, day: string, answers: Answers): Promise<DayAnswers | null> {
-  const table = answers[barNeeds[kind]]
+  const { bars, list, entries: entriesOf } = ingestRules[kind]
+  const table = answers[bars]
   if (!table) return null
   const stocks = answers['stock-list']?.answer
-  const list = listNeeds[kind]
   const listSource = list === null ? undefined : answers[list]?.source
-  const entries = entriesOf[kind](answers)
+  const entries = entriesOf(plainAnswers(answers))
   const needsShares = rulesOf(kind)?.issuerMarket != null
   return {
     day,

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { Database } from '../../db/tables.ts'
 import { joinedLists, type ListSpan } from '../../market/import/companions.ts'
-import { daysBefore, lookBackDays } from './gather.ts'
+import { daysBefore, lookBackDays } from './questions.ts'
 
 /** Days that lists of announcements of calls cover, by the evenings on which they were answered. */
 export async function callListsUpTo(db: Kysely<Database>, day: string): Promise<ListSpan[]> {

@@ -1,7 +1,7 @@
 import type { ListSpan } from '../../market/import/companions.ts'
 import type { DayTable } from '../rows.ts'
+import type { Entry } from './entries.ts'
 import type { Facts } from './facts.ts'
-import type { Entry } from './members.ts'
 
 export interface DayAnswers {
   readonly day: string

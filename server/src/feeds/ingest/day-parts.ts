@@ -3,13 +3,13 @@
  * that no source that is on could ever give is none.
  */
 
-import type { MarketId } from '@convexa/contract'
+import { namedList } from '@convexa/engine'
 import type { Need } from '../../db/tables/answers.ts'
 import type { DayPart } from '../../db/tables/day-parts.ts'
 import type { SnapshotKind } from '../../market/manifest.ts'
 import type { Chain } from '../chain.ts'
 import { order } from '../chain.ts'
-import { listNeeds } from './market-needs.ts'
+import { ingestRules } from './ingest-rules.ts'
 
 export const partNames: Readonly<Record<DayPart, string>> = {
   bars: '行情',
@@ -38,29 +38,15 @@ export interface PartState {
 export const stateOf = ({ expected, found }: Pick<PartState, 'expected' | 'found'>): 'whole' | 'part' | 'missing' =>
   found >= expected ? 'whole' : found > 0 ? 'part' : 'missing'
 
-type Offering = (need: Need) => readonly { readonly givesOfDay?: readonly DayPart[] }[]
-
-const bondNeeds = { prices: 'conversion-prices', sizes: 'remaining-sizes', announcements: 'calls' } as const satisfies Partial<
-  Record<DayPart, Need>
->
-
-/** Parts of a market's day besides its bars and list. */
-const otherParts: Readonly<Record<MarketId, (offering: Offering) => readonly DayPart[]>> = {
-  cb: (offering) => [
-    ...(offering('bond-day').some(({ givesOfDay = [] }) => givesOfDay.includes('valuations')) ? (['valuations'] as const) : []),
-    ...(['prices', 'sizes', 'announcements'] as const).filter((part) => offering(bondNeeds[part]).length > 0),
-  ],
-  stk: (offering) => offering('stock-day').flatMap(({ givesOfDay = [] }) => givesOfDay),
-}
-
 /** What parts a market's days have, by the sources that are on. */
 export function partsOf(kind: SnapshotKind, { feeds }: Pick<Chain, 'feeds'>): ReadonlySet<DayPart> {
   const offering = (need: Need) => feeds.filter(({ name, offers }) => order[need].includes(name) && offers[need])
   const parts = new Set<DayPart>()
   if (kind === 'index') return parts
   parts.add('bars')
-  if (offering(listNeeds[kind]).length > 0) parts.add('lists')
-  for (const part of otherParts[kind](offering)) parts.add(part)
+  const { list, otherParts } = ingestRules[kind]
+  if (list !== null && offering(list).length > 0) parts.add('lists')
+  for (const part of otherParts(offering)) parts.add(part)
   return parts
 }
 
@@ -72,7 +58,6 @@ export const countedPart = (part: DayPart, expected: number, lacking: readonly s
 
 /** `复权因子 119/120（缺 688101.SH）`. */
 export function partText({ part, expected, found, lacking }: PartState): string {
-  const codes =
-    lacking.length === 0 ? '' : `（缺 ${lacking.slice(0, 5).join('、')}${lacking.length > 5 ? ` 等 ${lacking.length} 只` : ''}）`
+  const codes = lacking.length === 0 ? '' : `（缺 ${namedList(lacking, 5, '只')}）`
   return expected === 1 && lacking.length === 0 ? `${partNames[part]}没有应答` : `${partNames[part]} ${found}/${expected}${codes}`
 }

@@ -10,6 +10,7 @@ import type { Database } from '../../db/tables.ts'
 import { addDays } from '../../market/calendar.ts'
 import type { SnapshotKind } from '../../market/snapshot.ts'
 import type { Answer } from '../feed.ts'
+import { type FactName, ingestRules } from './ingest-rules.ts'
 
 /** By code, ascending by publication. */
 export interface Facts {
@@ -31,7 +32,7 @@ export const noFacts: Facts = {
 /** A fact on its way to its row. */
 export interface Fact {
   readonly code: string
-  readonly what: keyof typeof whats | 'statement'
+  readonly what: FactName | 'statement'
   readonly published: string
   readonly effective: string | null
   readonly value: FactValue
@@ -42,13 +43,7 @@ const whats = {
   remaining_size: 'remainingSizes',
   rating: 'ratings',
   name: 'names',
-} as const
-/** What a day of a market needs to know. */
-const wanted: Readonly<Record<SnapshotKind, readonly (keyof typeof whats)[]>> = {
-  stk: ['name'],
-  cb: ['call', 'conversion_price', 'remaining_size', 'rating', 'name'],
-  index: [],
-}
+} as const satisfies Record<FactName, keyof Facts>
 
 /** What an answer says that is a fact. */
 export function factsIn<N extends Need>(need: N, answer: Answer<N>, day: string): Fact[] {
@@ -123,12 +118,12 @@ function saysMore(now: CallRow, before: CallRow | undefined): boolean {
 
 /** What was public at the end of a day, of what a market's days need. */
 export async function knownFacts(db: Kysely<Database>, kind: SnapshotKind, day: string): Promise<Facts> {
-  if (wanted[kind].length === 0) return noFacts
+  if (ingestRules[kind].facts.length === 0) return noFacts
   const rows = await db
     .selectFrom('known_fact')
     .select(['what', 'code', 'value'])
     .where('published', '<=', day)
-    .where('what', 'in', wanted[kind])
+    .where('what', 'in', ingestRules[kind].facts)
     .orderBy('published')
     .orderBy(sql`coalesce(effective, published)`)
     .orderBy('id')

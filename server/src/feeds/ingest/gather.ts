@@ -1,7 +1,6 @@
 /** Asks the sources for what a day of a market is made of, and keeps what they answer. */
 
 import { join } from 'node:path'
-import type { MarketId } from '@convexa/contract'
 import { shanghaiTime } from '../../base/time.ts'
 import type { FeedErrorKind, Kept, Need } from '../../db/tables/answers.ts'
 import type { DayPart } from '../../db/tables/day-parts.ts'
@@ -12,91 +11,9 @@ import { type Answer, type Ask, FeedError, type RawAnswer } from '../feed.ts'
 import { needLabel } from '../needs.ts'
 import type { DayTable } from '../rows.ts'
 import type { PartState } from './day-parts.ts'
-import { listNeeds } from './market-needs.ts'
+import { ingestRules } from './ingest-rules.ts'
+import type { AnswersSoFar, Asked, Step } from './questions.ts'
 import { keepAnswer, keepBytes, lastRows } from './raw-answers.ts'
-
-/** When something can be had: bars and lists after the close, announcements in the evening, statements late. */
-export const steps = ['quotes', 'events', 'statements'] as const
-export type Step = (typeof steps)[number]
-
-export type AnswersSoFar = { readonly [N in Need]?: Answer<N> }
-
-interface Asked {
-  readonly day: string
-  /** Codes of the market's securities, for needs that are asked of each. */
-  readonly codes: readonly string[]
-  /** Codes among the day's bars of which nothing was ever published: their history is asked for with the bars. */
-  readonly newcomers: readonly string[]
-  /** Codes among the day's bars without a factor whose previous close differs from their close before: a distribution may be the cause. */
-  readonly stepped: readonly string[]
-  /** Codes whose conversion price may have changed, by the answers so far. */
-  repriced(answers: AnswersSoFar): readonly string[]
-  readonly answers: AnswersSoFar
-  /** Whether what stocks were called is known so far. */
-  readonly hasNames: boolean
-  /** Statements are asked from this day of publication on. */
-  readonly statementsFrom: string
-}
-
-/**
- * One question of a day; null: there is nothing to ask. Without an answer to one that must be there the day waits; `if offered`: also, but
- * not where no source may give it.
- */
-type Question = {
-  [N in Need]: { readonly need: N; readonly must: boolean | 'if offered'; readonly ask: (asked: Asked) => Ask<N> | null }
-}[Need]
-
-const question = <N extends Need>(need: N, must: boolean | 'if offered', ask: (asked: Asked) => Ask<N> | null) =>
-  ({ need, must, ask }) as Extract<Question, { need: N }>
-
-export const daysBefore = (day: string, days: number): string =>
-  new Date(Date.parse(`${day}T00:00:00Z`) - days * 86_400_000).toISOString().slice(0, 10)
-
-const union = (a: readonly string[], b: readonly string[]): string[] => [...new Set([...a, ...b])].sort()
-const some = (codes: readonly string[]) => (codes.length === 0 ? null : { codes })
-const bars = ({ day }: Asked) => ({ date: day })
-/** Announcements of some days before too: sources do not always have them on their day. */
-export const lookBackDays = 10
-/** Names are announced before they hold, and sources have them late. */
-const statements = question('statements', 'if offered', ({ statementsFrom: from, day: to }) => ({ from, to }))
-const names = question('names', false, ({ day, hasNames }) => (hasNames ? { from: daysBefore(day, 30), to: day } : {}))
-
-export const questions: Readonly<Record<SnapshotKind, Readonly<Record<Step, readonly Question[]>>>> = {
-  stk: {
-    quotes: [
-      question('stock-day', true, bars),
-      question('stock-list', false, () => ({})),
-      names,
-      question('ex-days', false, ({ day, stepped }) => (stepped.length === 0 ? null : { date: day, codes: stepped })),
-    ],
-    events: [],
-    statements: [statements],
-  },
-  cb: {
-    quotes: [
-      question('bond-day', true, bars),
-      question('stock-day', false, bars),
-      question('bond-list', false, () => ({})),
-      question('stock-list', false, () => ({})),
-      names,
-      // Before the rows are judged: a price that moved that day would make a right value look wrong.
-      question('conversion-prices', false, ({ newcomers, repriced, answers }) => some(union(newcomers, repriced(answers)))),
-      question('remaining-sizes', false, ({ newcomers }) => some(newcomers)),
-    ],
-    events: [
-      question('calls', false, ({ day }) => ({ from: daysBefore(day, lookBackDays), to: day })),
-      question('conversion-prices', false, ({ repriced, answers }) => some(repriced(answers))),
-      question('remaining-sizes', false, ({ codes }) => some(codes)),
-    ],
-    statements: [statements],
-  },
-  index: { quotes: [question('index-day', true, ({ day, codes }) => ({ date: day, codes }))], events: [], statements: [] },
-}
-
-/** All that the days of a market are asked for, the index series beside it too. */
-export const needsOf = (kind: MarketId): Need[] => [
-  ...new Set([kind, 'index' as const].flatMap((each) => steps.flatMap((step) => questions[each][step].map(({ need }) => need)))),
-]
 
 type ListRows = readonly { readonly code: string }[]
 
@@ -215,7 +132,7 @@ export async function gather(
   let stepped: readonly string[] = []
   const offersOf = (need: Need) => chain.feeds.some(({ name, offers }) => order[need].includes(name) && offers[need] !== undefined)
   const answers: Partial<Record<Need, unknown>> = { ...known.answers }
-  for (const { need, must, ask } of questions[kind][step]) {
+  for (const { need, must, ask } of ingestRules[kind].questions[step]) {
     const isWanted = !(need in known.answers) && (wanted === null || partsOfNeed[need]?.some((part) => wanted.has(part)))
     const isBeside = !isWanted && step === 'quotes' && besideBars.has(need) && wanted?.has('bars') === true
     if (!isWanted && !isBeside) continue
@@ -227,7 +144,7 @@ export async function gather(
       if (!isBeside) noteAnswer(need, 0, true)
       continue
     }
-    const own = listNeeds[kind]
+    const own = ingestRules[kind].list
     const refused = new Map<string, ListRows>()
     try {
       const asking = {

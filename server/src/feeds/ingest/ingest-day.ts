@@ -11,7 +11,6 @@
 
 import { adjustments } from '@convexa/contract/enums/adjust'
 import { isSynthetic } from '@convexa/contract/enums/data-mode'
-import { byMarket, markets } from '@convexa/contract/enums/market'
 import type { Kysely } from 'kysely'
 import { shanghaiTime } from '../../base/time.ts'
 import { feedLabel } from '../../config/feeds.ts'
@@ -20,7 +19,7 @@ import type { DayPart } from '../../db/tables/day-parts.ts'
 import type { Database } from '../../db/tables.ts'
 import { keptChanges } from '../../market/code-changes.ts'
 import { findingLines } from '../../market/import/report-text.ts'
-import { olderImporterTold, readManifest } from '../../market/manifest.ts'
+import { olderImporterTold, readManifest, snapshotLabels } from '../../market/manifest.ts'
 import { marketOf, rulesOf } from '../../market/market-rules.ts'
 import { newestSnapshot, type Snapshot, type SnapshotKind, snapshotPath } from '../../market/snapshot.ts'
 import { type Chain, order } from '../chain.ts'
@@ -32,13 +31,14 @@ import type { DayAnswers } from './day-answers.ts'
 import { type PartState, partsOf, partText, stateOf, stepOfPart } from './day-parts.ts'
 import { lastCloses } from './factors.ts'
 import { derivedFacts, type Facts, factsIn, knownFacts, learn } from './facts.ts'
-import { type AnswersSoFar, type Gathered, gather, type Known, type Step } from './gather.ts'
+import { type Gathered, gather, type Known } from './gather.ts'
+import { ingestRules } from './ingest-rules.ts'
 import { type Made, makeDay } from './make-day.ts'
-import { barNeeds } from './market-needs.ts'
 import { learnedSince } from './members.ts'
 import { keepParts, partsOn } from './part-rows.ts'
 import { noPast, type Past, readPast } from './past.ts'
 import { type NewDay, publishDay } from './publish-day.ts'
+import type { AnswersSoFar, Step } from './questions.ts'
 import { keepAnswer, readAnswer } from './raw-answers.ts'
 import { daysOfAlarm } from './rejected-alarm.ts'
 import { renamedAnswers, renamedPast, renamesOn, withFormerCodes } from './renames.ts'
@@ -229,7 +229,7 @@ export async function ingestDay(
 
 /** Codes of the bars among kept answers. */
 async function codesOf(dataDir: string, kept: readonly Kept[], kind: SnapshotKind): Promise<ReadonlySet<string>> {
-  const need = barNeeds[kind]
+  const need = ingestRules[kind].bars
   const bars = kept.filter((each) => each.need === need)
   return new Set((await readAll(dataDir, bars))?.[need]?.answer.codes)
 }
@@ -341,7 +341,7 @@ async function askOthers(
   day: string,
   { made, answers, notes }: { made: Made; answers: DayAnswers; notes: string[] },
 ): Promise<Kept[]> {
-  const need = barNeeds[kind]
+  const need = ingestRules[kind].bars
   // One that is listed on the day is no member before it has a row.
   const rows = new Set(answers.table.codes)
   const begun = [...(answers.entries?.values() ?? [])]
@@ -371,9 +371,8 @@ function listedCodes({ securities, dates, listed, stride }: Past): string[] {
   return securities.filter((_, place) => last >= 0 && listed[last + place] === 1).map(({ code }) => code)
 }
 
-export const marketNames: Readonly<Record<SnapshotKind, string>> = { ...byMarket((id) => markets[id].label), index: '指数' }
 export const stepNames: Readonly<Record<Step, string>> = { quotes: '行情', events: '公告', statements: '财报' }
-const titleOf = ({ market, day, step }: StepKey): string => `${marketNames[market]} ${day} ${stepNames[step]}`
+const titleOf = ({ market, day, step }: StepKey): string => `${snapshotLabels[market]} ${day} ${stepNames[step]}`
 const states = { published: '已发布', unchanged: '与已有数据相同，无需更新', refused: '未发布，已有数据保持不变' } as const
 
 function reportOf(key: StepKey, made: Made, state: keyof typeof states, notes: readonly string[]): string {

@@ -9,14 +9,16 @@ import { locks } from '../../db/locks.ts'
 import type { DayPart } from '../../db/tables/day-parts.ts'
 import type { Database } from '../../db/tables.ts'
 import { addDays, isTradingDay, tradingDays } from '../../market/calendar.ts'
+import { snapshotLabels } from '../../market/manifest.ts'
 import { hasDependents, rulesOf } from '../../market/market-rules.ts'
 import type { SnapshotKind } from '../../market/snapshot.ts'
 import { readAll } from './answers.ts'
 import { stepOfPart } from './day-parts.ts'
-import { questions, type Step, steps } from './gather.ts'
-import { baseOf, type IngestDeps, type Ingested, ingestDay, keepFactors, marketNames } from './ingest-day.ts'
+import { baseOf, type IngestDeps, type Ingested, ingestDay, keepFactors } from './ingest-day.ts'
 import { ingestOrder } from './ingest-order.ts'
+import { ingestRules } from './ingest-rules.ts'
 import { noteAsked, openParts } from './part-rows.ts'
+import { type Step, steps } from './questions.ts'
 import { rowOf } from './step-rows.ts'
 
 export interface IngestRequest {
@@ -74,7 +76,7 @@ export async function ingest(deps: IngestDeps, request: IngestRequest): Promise<
         for (const step of steps) {
           // What the evening tells may be what a refused day lacks: it is asked at once, and the day made again.
           const isRepair = !isThere && step === 'events'
-          if (!((request.steps ?? steps).includes(step) || isRepair) || questions[kind][step].length === 0) continue
+          if (!((request.steps ?? steps).includes(step) || isRepair) || ingestRules[kind].questions[step].length === 0) continue
           if (deps.signal.aborted || (isRepair && !(await mayRepair(deps.db, kind, day)))) return
           const ingested = await ingestDay(deps, kind, day, step, isRepair ? { ...manner, all: true, parts: repaired } : manner)
           told(ingested)
@@ -86,7 +88,7 @@ export async function ingest(deps: IngestDeps, request: IngestRequest): Promise<
           // Announcements that did not come keep no bars back.
           if (step === 'quotes' && ingested.state === 'waiting') return
           if (step === 'quotes' || isRepair) isThere = ingested.state !== 'refused' && ingested.state !== 'waiting'
-          if (!isThere && (step === 'events' || questions[kind].events.length === 0)) return
+          if (!isThere && (step === 'events' || ingestRules[kind].questions.events.length === 0)) return
           // Only what repairs was asked for: now the evening itself, where it is wanted.
           if (isRepair && (request.steps ?? steps).includes(step)) told(await ingestDay(deps, kind, day, step, { ...manner, again: true }))
         }
@@ -95,7 +97,7 @@ export async function ingest(deps: IngestDeps, request: IngestRequest): Promise<
     }
     // A second process has nothing to do: the first one holds the lock.
     if (!(await tryAdvisoryLock(deps.db, locks.ingest, walk, ingestOrder.indexOf(kind))))
-      throw new IngestBusy(`${marketNames[kind]}正在由另一个进程采集`)
+      throw new IngestBusy(`${snapshotLabels[kind]}正在由另一个进程采集`)
   }
   // A year of days takes minutes: it keeps no market of the day waiting.
   changed.clear()
@@ -112,7 +114,7 @@ export async function ingest(deps: IngestDeps, request: IngestRequest): Promise<
     }
     const isDue = learned.some((day) => day.kind === kind) || (rulesOf(kind)?.issuerMarket != null && changed.size > 0)
     if (isDue && !(await tryAdvisoryLock(deps.db, locks.ingest, remake, ingestOrder.indexOf(kind))))
-      throw new IngestBusy(`${marketNames[kind]}正在由另一个进程采集，此前各日没有补上新得知的资料`)
+      throw new IngestBusy(`${snapshotLabels[kind]}正在由另一个进程采集，此前各日没有补上新得知的资料`)
   }
   return done
 }
@@ -194,7 +196,7 @@ export async function ingestOpenParts(deps: IngestDeps, { from, to, steps: wante
       }
     }
     if (!(await tryAdvisoryLock(deps.db, locks.ingest, walk, ingestOrder.indexOf(kind))))
-      throw new IngestBusy(`${marketNames[kind]}正在由另一个进程采集`)
+      throw new IngestBusy(`${snapshotLabels[kind]}正在由另一个进程采集`)
   }
   return done
 }
@@ -225,7 +227,9 @@ async function refusalOf(db: Kysely<Database>, kind: SnapshotKind, day: string):
       : next !== undefined && next < day
         ? `数据到 ${base.lastDate}，须先采集 ${next}，中间不能空缺`
         : null
-  return why === null ? null : { kind, day, step: 'quotes', state: 'refused', text: `${marketNames[kind]} ${day}：${why}`, snapshot: null }
+  return why === null
+    ? null
+    : { kind, day, step: 'quotes', state: 'refused', text: `${snapshotLabels[kind]} ${day}：${why}`, snapshot: null }
 }
 
 async function daysFor(db: Kysely<Database>, kind: SnapshotKind, { day, through, from }: IngestRequest): Promise<string[]> {
@@ -269,7 +273,10 @@ async function openEvening(db: Kysely<Database>, kind: SnapshotKind, wanted: rea
   const stateOf = (step: Step) => rows.find((row) => row.step === step)?.state
   if (!['published', 'asked'].includes(stateOf('quotes') ?? '')) return []
   return wanted
-    .filter((step) => step !== 'quotes' && questions[kind][step].length > 0 && [undefined, 'asked', 'waiting'].includes(stateOf(step)))
+    .filter(
+      (step) =>
+        step !== 'quotes' && ingestRules[kind].questions[step].length > 0 && [undefined, 'asked', 'waiting'].includes(stateOf(step)),
+    )
     .map((step) => ({ day: base.lastDate, step }))
 }
 

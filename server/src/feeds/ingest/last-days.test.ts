@@ -3,8 +3,9 @@ import { describe, expect, it } from 'vitest'
 import type { CallRow } from '../../db/tables/fact-value.ts'
 import { lastDayOfCall, lastDayOfMaturity } from '../../market/last-trading-day.ts'
 import type { BondRow } from '../rows.ts'
+import { entryOfBond } from './entries.ts'
 import { noFacts } from './facts.ts'
-import { entryOfBond, membersOf } from './members.ts'
+import { membersOf } from './members.ts'
 import { noPast, type Past } from './past.ts'
 
 // What is known of a bond's last trading day, evening by evening.

@@ -1,8 +1,9 @@
 import type { Security } from '@convexa/engine'
 import { describe, expect, it } from 'vitest'
 import type { BondRow } from '../rows.ts'
+import { entryOfBond } from './entries.ts'
 import { noFacts } from './facts.ts'
-import { entryOfBond, learnedSince, membersOf } from './members.ts'
+import { learnedSince, membersOf } from './members.ts'
 import { noPast, type Past } from './past.ts'
 
 // What a list comes to say of a bond that it had without it.

@@ -1,6 +1,6 @@
 import type { SnapshotKind } from '../../market/manifest.ts'
 import { order } from '../chain.ts'
-import { barNeeds } from './market-needs.ts'
+import { ingestRules } from './ingest-rules.ts'
 
 /** A list, and the bars that it is held against. */
 interface Listing {
@@ -17,7 +17,7 @@ interface Listing {
  * has no Beijing), and one of a source that is asked later than that of the bars nothing of these: it may have a new listing later.
  */
 export function listCoverage({ kind, codes, listSource, barSource }: Listing): (code: string) => boolean {
-  const asked = order[barNeeds[kind]]
+  const asked = order[ingestRules[kind].bars]
   // A source without bars is behind all that have some.
   const rankOf = (source: string) => (asked.includes(source) ? asked.indexOf(source) : asked.length)
   if (rankOf(listSource) > rankOf(barSource)) return () => false

@@ -13,8 +13,8 @@ import { answersOn, dates, type Kind, tables } from '../../../test/fixtures/mark
 import { pastOf } from '../../../test/fixtures/market/past-of.ts'
 import type { DayTable } from '../rows.ts'
 import type { DayAnswers } from './day-answers.ts'
+import type { Entry } from './entries.ts'
 import { makeDay } from './make-day.ts'
-import type { Entry } from './members.ts'
 
 let good: Record<Kind, DayAnswers>
 beforeAll(async () => {

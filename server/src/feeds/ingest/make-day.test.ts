@@ -19,9 +19,9 @@ import type { DayTable } from '../rows.ts'
 import { only } from '../source/columns.ts'
 import { answerChecks } from './answer-checks.ts'
 import type { DayAnswers } from './day-answers.ts'
+import type { Entry } from './entries.ts'
 import { noFacts } from './facts.ts'
 import { makeDay, mostAside } from './make-day.ts'
-import type { Entry } from './members.ts'
 import { noPast } from './past.ts'
 
 let good: Record<Kind, DayAnswers>

@@ -1,76 +1,24 @@
 /** Members of a market on a day: the securities known before, what lists and announcements say of them now, and new ones. */
 
 import type { ExitReason } from '@convexa/contract/enums/exit-reason'
-import { type BondTerms, lastDayOn, lastDaysOf, redeemCounts, type Security, unknownTerms, withLastDay } from '@convexa/engine'
+import { type BondTerms, lastDayOn, lastDaysOf, redeemCounts, type Security, withLastDay } from '@convexa/engine'
 import { earlyReason, isLeavingName, metBefore, smallSize } from '../../market/bond-ends.ts'
 import { addDays } from '../../market/calendar.ts'
 import { initials } from '../../market/import/arrange.ts'
 import { boardOfBond, boardOfStock } from '../../market/import/code.ts'
 import type { ListSpan } from '../../market/import/companions.ts'
 import { marketOf, rulesOf } from '../../market/market-rules.ts'
-import type { BondRow, StockRow } from '../rows.ts'
 import { noticesOfEnd, withCalls, withLastDays } from './call-notices.ts'
-import { clausesIn, unreadClauses } from './clauses.ts'
+import type { Entry } from './entries.ts'
 import type { Facts } from './facts.ts'
 import { nameOn } from './names.ts'
 import type { Past } from './past.ts'
-
-/** What a list says of a security. */
-export interface Entry {
-  readonly code: string
-  readonly name: string
-  readonly listed: string | null
-  readonly delisted: string | null
-  readonly stockCode?: string
-  readonly stockName?: string
-  readonly attributes: Readonly<Record<string, string>>
-  readonly terms?: BondTerms
-  /** Clauses whose words cannot be read (bonds). */
-  readonly unread?: readonly (keyof BondRow['clauses'])[]
-}
 
 export interface Members {
   readonly securities: readonly Security[]
   readonly placeOf: ReadonlyMap<string, number>
   /** 1 = inside its listing window on the day. */
   readonly listed: Uint8Array
-}
-
-export const entryOfStock = ({ code, name, industry, listed, delisted }: StockRow): Entry => ({
-  code,
-  name,
-  listed,
-  delisted,
-  attributes: industry === null ? {} : { industry_1: industry },
-})
-
-export function entryOfBond(row: BondRow): Entry {
-  const { code, name, listed, delisted, stockCode, stockName, maturityDate } = row
-  const number = (value: number) => (value === value ? value : null)
-  const clauses = clausesIn(row)
-  const terms: BondTerms = {
-    ...unknownTerms,
-    issueSize: number(row.issueSize),
-    valueDate: row.valueDate,
-    maturityDate,
-    conversionStart: row.conversionStart,
-    conversionEnd: row.conversionEnd,
-    // Theirs are fractions, ours yuan per 100 of face; a product of decimals is rounded back to what was written.
-    coupons: row.coupons.map((coupon) => coupon && Number((coupon * 100).toFixed(6))),
-    maturityPrice: number(row.maturityPrice),
-    ...clauses,
-  }
-  return {
-    code,
-    name,
-    listed,
-    delisted,
-    ...(stockCode !== '' && { stockCode }),
-    ...(stockName !== null && { stockName }),
-    attributes: {},
-    terms,
-    unread: unreadClauses(row, clauses),
-  }
 }
 
 /** What else says how a bond ended. */

@@ -2,7 +2,7 @@
 import { lastDayOn } from '@convexa/engine'
 import type { DayTable } from '../rows.ts'
 import { only } from '../source/columns.ts'
-import type { Entry } from './members.ts'
+import type { Entry } from './entries.ts'
 import type { Past } from './past.ts'
 
 /** A row is a trade unless its volume, or without one its amount or turnover, says that there was none. */

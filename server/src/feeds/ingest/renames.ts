@@ -4,8 +4,8 @@ import type { CodeChange } from '../../market/code-changes.ts'
 import { formerBy, type Renames, renamesUpTo, underNewCode } from '../../market/import/renames.ts'
 import type { DayTable } from '../rows.ts'
 import type { DayAnswers } from './day-answers.ts'
+import type { Entry } from './entries.ts'
 import type { Facts } from './facts.ts'
-import type { Entry } from './members.ts'
 import type { Past } from './past.ts'
 
 /**

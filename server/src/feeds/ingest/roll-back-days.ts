@@ -1,12 +1,13 @@
 /** Roll-back by an operator: publishes the older version again and holds the days that are undone until they are released. */
+
 import type { Kysely } from 'kysely'
 import { tryAdvisoryLock } from '../../db/advisory-lock.ts'
 import { locks } from '../../db/locks.ts'
 import type { Database } from '../../db/tables.ts'
 import { addDays, tradingDays } from '../../market/calendar.ts'
+import { snapshotLabels } from '../../market/manifest.ts'
 import { type RolledBack, rollback } from '../../market/rollback.ts'
 import type { SnapshotKind } from '../../market/snapshot.ts'
-import { marketNames } from './ingest-day.ts'
 import { ingestOrder } from './ingest-order.ts'
 
 /** `held`: days that are not ingested again by themselves. */
@@ -24,7 +25,7 @@ export async function rollBackDays(db: Kysely<Database>, dataDir: string, kind: 
   }
   // An ingestion that is under way would put its day onto the older version.
   await tryAdvisoryLock(db, locks.ingest, work, ingestOrder.indexOf(kind))
-  return taken[0] ?? { ok: false, refused: `${marketNames[kind]}正在由另一个进程采集，请稍后再试` }
+  return taken[0] ?? { ok: false, refused: `${snapshotLabels[kind]}正在由另一个进程采集，请稍后再试` }
 }
 
 /** Days that are back, by a version that was taken back before: of them is known what it was published of; what was not done goes on. */

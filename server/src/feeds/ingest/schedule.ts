@@ -7,14 +7,15 @@ import { shanghaiDate } from '../../base/time.ts'
 import { addDays, calendarEnd, isTradingDay, lastClosedDay, tradingDays } from '../../market/calendar.ts'
 import { checkSnapshot } from '../../market/check-snapshot.ts'
 import { findingLines } from '../../market/import/report-text.ts'
+import { snapshotLabels } from '../../market/manifest.ts'
 import { askForYears } from '../calendar.ts'
 import { roundHours } from '../round-hours.ts'
 import { partsOf, stepOfPart } from './day-parts.ts'
-import type { Step } from './gather.ts'
 import { ingest, ingestOpenParts } from './ingest.ts'
-import { baseOf, type IngestDeps, type Ingested, marketNames } from './ingest-day.ts'
+import { baseOf, type IngestDeps, type Ingested } from './ingest-day.ts'
 import { ingestOrder } from './ingest-order.ts'
 import { closeParts, partsOn } from './part-rows.ts'
+import type { Step } from './questions.ts'
 
 const rounds = ['morning', 'quotes', 'events', 'statements', 'check', 'calendar'] as const
 export type Round = (typeof rounds)[number]
@@ -149,7 +150,9 @@ async function check(deps: IngestRoundDeps, through: string): Promise<void> {
     await ingest(deps, { byClock: true, through, day: before.lastDate, kinds: [kind], steps: ['statements'], all: true })
     const { findings, files, rows } = await checkSnapshot(deps.dataDir, (await baseOf(deps.db, kind))!)
     deps.log('checked', { kind, files, rows, findings: findings.length })
-    faults.push(...findings.filter(({ level }) => level !== 'warning').flatMap((finding) => [marketNames[kind], ...findingLines(finding)]))
+    faults.push(
+      ...findings.filter(({ level }) => level !== 'warning').flatMap((finding) => [snapshotLabels[kind], ...findingLines(finding)]),
+    )
   }
   if (faults.length > 0) throw new IngestIncompleteError(faults.join('\n'))
 }

@@ -15,8 +15,8 @@ import { newestSnapshot, snapshotPath } from '../../market/snapshot.ts'
 import type { MarketTable } from '../../market/store.ts'
 import { FeedError, type Offers } from '../feed.ts'
 import type { StatementRow } from '../rows.ts'
-import type { Step } from './gather.ts'
 import { ingest } from './ingest.ts'
+import type { Step } from './questions.ts'
 
 const { dates, stocks, bonds } = simulateDemo({ size: 'small', through: '2026-11-20' })
 const tables = demoTables(dates, stocks, bonds) as [MarketTable, MarketTable, MarketTable]

@@ -4,7 +4,7 @@ import type { Kept } from '../../db/tables/answers.ts'
 import type { StoredFinding } from '../../db/tables/quality.ts'
 import type { Database } from '../../db/tables.ts'
 import type { SnapshotKind } from '../../market/snapshot.ts'
-import type { Step } from './gather.ts'
+import type { Step } from './questions.ts'
 
 export interface StepKey {
   readonly market: SnapshotKind

@@ -2,8 +2,8 @@
 
 import type { Named } from '../../db/tables/fact-value.ts'
 import type { DayTable } from '../rows.ts'
+import type { Entry } from './entries.ts'
 import { lastCells } from './factors.ts'
-import type { Entry } from './members.ts'
 import { isSpecial, nameOn } from './names.ts'
 import type { Past } from './past.ts'
 import { withValuations } from './valuations.ts'

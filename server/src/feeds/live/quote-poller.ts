@@ -14,6 +14,7 @@ import type { Database } from '../../db/tables.ts'
 import { addDays, tradingDays } from '../../market/calendar.ts'
 import { keptChanges } from '../../market/code-changes.ts'
 import { type Renames, renamesUpTo } from '../../market/import/renames.ts'
+import { snapshotKinds } from '../../market/manifest.ts'
 import { readSecurities } from '../../market/read-store.ts'
 import { newestSnapshot, readManifest, type Snapshot, snapshotPath } from '../../market/snapshot.ts'
 import type { Chain } from '../chain.ts'
@@ -180,7 +181,7 @@ export function watchedCodes({ db, dataDir }: Pick<QuotePollerDeps, 'db' | 'data
   }
   return async () => {
     const all: string[] = []
-    for (const kind of [...marketIds, 'index'] as const) {
+    for (const kind of snapshotKinds) {
       const snapshot = await newestSnapshot(db, kind)
       if (!snapshot || isSynthetic(snapshot.dataMode)) continue
       const codes = known.get(snapshot.id) ?? (await read(snapshot))

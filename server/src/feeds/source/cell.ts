@@ -1,4 +1,5 @@
 /** Single values as providers write them, read as imports read cells. What cannot be read is a fault, never a guess. */
+import type { MarketId } from '@convexa/contract'
 import { readCode } from '../../market/import/cells/code.ts'
 import { dayOf } from '../../market/import/cells/day.ts'
 import { type Quantity, readNumber, readPlainNumber } from '../../market/import/cells/number.ts'
@@ -37,7 +38,7 @@ export function dateCell(raw: unknown, where: string): string | null {
 }
 
 /** A security's code as ours; null where there is none. */
-export const codeCell = (raw: unknown, kind: 'cb' | 'stk'): string | null => readCode(cellOf(raw), kind)
+export const codeCell = (raw: unknown, kind: MarketId): string | null => readCode(cellOf(raw), kind)
 
 const cellOf = (raw: unknown): string | number | null => (typeof raw === 'string' || typeof raw === 'number' ? raw : null)
 

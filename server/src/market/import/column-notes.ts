@@ -1,54 +1,19 @@
 /** What the report says of columns: those that the file does not have and what is assumed instead, and cells that were filled. */
 
-import { markets } from '@convexa/engine'
+import { markets, namedList } from '@convexa/engine'
 import type { SnapshotKind } from '../manifest.ts'
-import { marketOf } from '../market-rules.ts'
+import { marketOf, marketRules } from '../market-rules.ts'
 import type { Arranged } from './arrange.ts'
 import { fieldsOf, type Mapping } from './mapping.ts'
 import type { Stored } from './merge-into-market.ts'
 import type { Rows } from './rows.ts'
 
-/** What is assumed where a file has none of some columns; `whole`: a sentence of its own, else the columns are named before it. */
-interface Assumption {
-  readonly keys: readonly string[]
-  readonly text: string
-}
-
-const ofBars: readonly Assumption[] = [
-  { keys: ['vol', 'amount'], text: '有收盘价的行都视为有成交，不限制单笔成交占比' },
-  { keys: ['amount'], text: '不限制单笔成交占比' },
-  { keys: ['vol'], text: '停牌按成交额判断，成交量因子没有数据' },
-  { keys: ['open'], text: '不能按开盘价成交' },
-  { keys: ['high', 'low'], text: '涨跌停和止盈止损只按收盘价判断' },
-  { keys: ['high'], text: '最高价因子没有数据' },
-  { keys: ['low'], text: '最低价因子没有数据' },
-]
-
-const assumptions: Readonly<Record<SnapshotKind, readonly Assumption[]>> = {
-  stk: [
-    ...ofBars,
-    { keys: ['pre_close'], text: '前收盘价按上一行收盘价推算，有复权因子的按因子折算' },
-    { keys: ['is_st'], text: '涨跌停按板块的普通幅度，不能剔除 ST' },
-  ],
-  cb: [
-    ...ofBars,
-    { keys: ['pre_close'], text: '前收盘价按上一行收盘价推算' },
-    { keys: ['conv_price', 'close_stk'], text: '不能计数强赎天数，强赎状态只按公告' },
-    { keys: ['conv_price'], text: '不能计数强赎天数，强赎状态只按公告' },
-    { keys: ['close_stk'], text: '不能计数强赎天数，强赎状态只按公告' },
-    { keys: ['remain_size'], text: '不能按剩余规模剔除和加权' },
-    { keys: ['rating'], text: '未按评级剔除' },
-    { keys: ['is_st_stk'], text: '不能剔除正股 ST' },
-  ],
-  index: [],
-}
-
 /** Columns of a mapping beside the numbers, by key: their names, and what is assumed without them. */
-const ofMapping: readonly { key: 'name' | 'listed' | 'traded' | 'stock_code'; label: string; text: string; only?: SnapshotKind }[] = [
+const ofMapping: readonly { key: 'name' | 'listed' | 'traded' | 'stock_code'; label: string; text: string; ofIssuer?: true }[] = [
   { key: 'name', label: '证券名称', text: '没有参考资料的以代码为名称' },
   { key: 'listed', label: '上市标记', text: '上市和退出按行情的首末行推断' },
   { key: 'traded', label: '交易状态', text: '停牌按成交量、成交额和收盘价判断' },
-  { key: 'stock_code', label: '正股代码', text: '板块按转债代码推断', only: 'cb' },
+  { key: 'stock_code', label: '正股代码', text: '板块按转债代码推断', ofIssuer: true },
 ]
 
 /**
@@ -66,14 +31,15 @@ export function absentColumns(kind: SnapshotKind, mapping: Mapping, rows: Rows, 
   }
   const absent = new Set([...labels.keys()].filter((key) => !table.columns.has(key)))
   const said: string[] = []
-  for (const { keys, text } of assumptions[kind]) {
+  for (const { keys, text } of marketRules[kind].assumptions) {
     if (!keys.every((key) => absent.has(key))) continue
     for (const key of keys) absent.delete(key)
     said.push(`没有${labelsOf(keys)}（${times} 行）：${text}。`)
   }
   const securities = table.securities.length.toLocaleString('en-US')
-  for (const { key, label, text, only } of ofMapping)
-    if (mapping[key] === undefined && (only === undefined || only === kind)) said.push(`没有${label}（${securities} 只）：${text}。`)
+  for (const { key, label, text, ofIssuer } of ofMapping)
+    if (mapping[key] === undefined && (!ofIssuer || marketOf(kind)?.hasIssuerStock))
+      said.push(`没有${label}（${securities} 只）：${text}。`)
   if (absent.size > 0) said.push(`没有的其他列（${absent.size} 个）：${labelsOf([...absent])}；用到它们的条件和因子没有数据。`)
   return said
 }
@@ -99,10 +65,8 @@ export function emptyCells(kind: SnapshotKind, rows: Rows, { columns, securities
   if (marketOf(kind)?.redeemed && rating) {
     const last = (dates.length - 1) * stride
     const isUnrated = (_: unknown, i: number) => listed[last + i] === 1 && rating[last + i] !== rating[last + i]
-    const unrated = securities.filter(isUnrated)
-    const some = unrated.slice(0, 5).map(({ code }) => code)
-    if (unrated.length > 0)
-      said.push(`最后一天 ${unrated.length} 只无评级，未按评级剔除：${some.join('、')}${unrated.length > some.length ? ' 等' : ''}。`)
+    const unrated = securities.filter(isUnrated).map(({ code }) => code)
+    if (unrated.length > 0) said.push(`最后一天 ${unrated.length} 只无评级，未按评级剔除：${namedList(unrated, 5)}。`)
   }
   return said
 }

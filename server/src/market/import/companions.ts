@@ -129,7 +129,7 @@ interface Source {
   read(row: (column: string) => string | number | null): Companion
 }
 
-const sources: Partial<Record<SnapshotKind, readonly Source[]>> = {
+const sources: Readonly<Record<SnapshotKind, readonly Source[]>> = {
   cb: [
     {
       folder: 'cb_reference',
@@ -239,11 +239,11 @@ const sources: Partial<Record<SnapshotKind, readonly Source[]>> = {
       }),
     },
   ],
+  index: [],
 }
 
 /** Whether a file of that name is one of them, and no market file. */
-export const isCompanion = (kind: SnapshotKind, name: string): boolean =>
-  (sources[kind] ?? []).some(({ file }) => namesOf(file).includes(name))
+export const isCompanion = (kind: SnapshotKind, name: string): boolean => sources[kind].some(({ file }) => namesOf(file).includes(name))
 
 const namesOf = (file: string): string[] => [file, file.replace(/\.parquet$/, '.csv')]
 
@@ -254,7 +254,7 @@ export async function readCompanions(kind: SnapshotKind, path: string): Promise<
   const unreadable: string[] = []
   const unused: string[] = []
   const contradictions: string[] = []
-  for (const source of sources[kind] ?? []) {
+  for (const source of sources[kind]) {
     const places = [dirname(path), join(dirname(path), '..', source.folder)].flatMap((folder) =>
       namesOf(source.file).map((name) => join(folder, name)),
     )

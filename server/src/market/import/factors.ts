@@ -12,6 +12,7 @@
  *    ratio on common rows, else by the previous close.
  */
 import type { FactorState, SnapshotKind } from '../manifest.ts'
+import { type FactorColumns, rulesOf } from '../market-rules.ts'
 import type { Rows } from './rows.ts'
 
 /** A step of the factor beyond which it is an event; smaller ones are a source's rounding (data.md 2: 857 shares in June 2024). */
@@ -40,12 +41,7 @@ export function fits(previous: number, close: number, before: number, now: numbe
   return Math.abs(previous - (close * before) / now) <= aCent + (isMoved ? factorNoise * previous : 0)
 }
 
-/** Of which columns a factor is made, by market: a bond has that of its share. */
-const columnsOf = {
-  stk: { factor: 'adj_factor', close: 'close', previous: 'pre_close' },
-  cb: { factor: 'adj_factor_stk', close: 'close_stk', previous: 'pre_close_stk' },
-} as const
-export const factorColumns = (kind: SnapshotKind) => (kind === 'index' ? null : columnsOf[kind])
+export const factorColumns = (kind: SnapshotKind): FactorColumns | null => rulesOf(kind)?.factorColumns ?? null
 
 /** Where a security stands as its rows are walked. */
 export interface Walk {

@@ -5,6 +5,7 @@
  */
 import { markets, type Security } from '@convexa/engine'
 import type { FactorState, SnapshotKind } from '../manifest.ts'
+import { rulesOf } from '../market-rules.ts'
 import { isOfStock } from '../store.ts'
 import { boardOfStock } from './code.ts'
 import type { Companion } from './companions.ts'
@@ -27,13 +28,6 @@ interface Used {
   readonly dropped: Uint8Array
 }
 
-/** Whether a late first row is a listing. */
-const evidence: Readonly<Record<SnapshotKind, (...given: Parameters<typeof shareEvidence>) => (row: number) => boolean>> = {
-  cb: bondEvidence,
-  stk: shareEvidence,
-  index: () => () => true,
-}
-
 /** By place in `rows.codes`: what the security's first row is; undefined where it has no row. */
 export function firstRowsOf(
   kind: SnapshotKind,
@@ -47,7 +41,7 @@ export function firstRowsOf(
   const isLate = (row: number) => row >= 0 && rank[rows.date[row]!]! > firstDay
   if (!first.some(isLate)) return Array.from(first, (row) => (row < 0 ? undefined : 'first_day'))
   const isTold = toldUnlisted(rows, first, rank)
-  const isListing = evidence[kind](rows, isUsed, rank, firstDay)
+  const isListing = rulesOf(kind)?.listingNeedsEvidence ? tradeEvidence(rows, isUsed, rank, firstDay) : termEvidence(rows)
   return Array.from(first, (row, place) => {
     if (row < 0) return undefined
     if (!isLate(row)) return 'first_day'
@@ -116,7 +110,8 @@ export function hasOwnNumber(kind: SnapshotKind, { fields }: Rows): (row: number
   return (row) => first !== undefined && (first[row] === first[row] || others.some((column) => column[row] === column[row]))
 }
 
-function bondEvidence({ fields }: Rows): (row: number) => boolean {
+/** Index series have no term: each first row is their beginning. */
+function termEvidence({ fields }: Rows): (row: number) => boolean {
   const left = fields.get('left_years')
   return (row) => !(left && left[row]! < leastYearsOfNewBond)
 }
@@ -126,7 +121,7 @@ function bondEvidence({ fields }: Rows): (row: number) => boolean {
  * 2. The close lies beyond the board's ordinary limit around the previous close: only a new share moves so far.
  * 3. The adjustment factor is 1 where more than half of the shares of the first day have another one.
  */
-function shareEvidence(rows: Rows, isUsed: (row: number) => boolean, rank: Int32Array, firstDay: number): (row: number) => boolean {
+function tradeEvidence(rows: Rows, isUsed: (row: number) => boolean, rank: Int32Array, firstDay: number): (row: number) => boolean {
   const isWhole = writesUntraded(rows, isUsed, rank)
   const [close, previous] = ['close', 'pre_close'].map((key) => rows.fields.get(key))
   const factor = rows.fields.get('adj_factor') ?? rows.unusedFactors

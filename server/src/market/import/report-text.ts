@@ -1,8 +1,6 @@
-import { byMarket, markets } from '@convexa/contract/enums/market'
 import type { Finding, Quality } from '../../db/tables/quality.ts'
-import type { SnapshotKind } from '../manifest.ts'
+import { type SnapshotKind, snapshotLabels } from '../manifest.ts'
 
-const kinds: Readonly<Record<SnapshotKind, string>> = { ...byMarket((id) => markets[id].label), index: '指数' }
 const adjusts = { raw: '未复权', qfq: '前复权', hfq: '后复权' } as const
 const levels = { fault: '错误', quarantine: '隔离', warning: '提示' } as const
 const count = (value: number): string => value.toLocaleString('en-US')
@@ -12,10 +10,10 @@ export function reportText(kind: SnapshotKind, quality: Quality, result: { versi
   const { rows, listedRows, securities, firstDate, lastDate } = quality
   const lines = [
     result === null
-      ? `${kinds[kind]}数据未导入，现有数据保持不变。`
+      ? `${snapshotLabels[kind]}数据未导入，现有数据保持不变。`
       : result.unchanged
-        ? `${kinds[kind]}数据与当前数据相同，无需更新（${result.version}）。`
-        : `${kinds[kind]}数据已导入：${result.version}。`,
+        ? `${snapshotLabels[kind]}数据与当前数据相同，无需更新（${result.version}）。`
+        : `${snapshotLabels[kind]}数据已导入：${result.version}。`,
     `来源：${quality.source.join('、')}（${quality.preset}，${adjusts[quality.adjust]}）。`,
   ]
   if (rows > 0) {

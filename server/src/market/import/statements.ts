@@ -3,7 +3,7 @@
  * their columns (Tushare's names), may lie in the folder that is imported or in `statements` beside the file, and only add: what cannot
  * be placed is counted and left out.
  */
-import { markets } from '@convexa/contract/enums/market'
+import { type MarketId, markets } from '@convexa/contract/enums/market'
 import { dayNumber, isQuarterEnd, type Security, type Statement, type StatementHistory, statementHistoryOf } from '@convexa/engine'
 import { readCode } from './cells/code.ts'
 import { readNumber, readPlainNumber } from './cells/number.ts'
@@ -85,7 +85,7 @@ export interface ImportedStatements {
  * @param renames by former code of a share the one of now: tables and bonds may name either
  */
 export async function readStatements(
-  kind: 'cb' | 'stk',
+  kind: MarketId,
   paths: readonly string[],
   securities: readonly Security[],
   renames: ReadonlyMap<string, string>,
@@ -177,8 +177,7 @@ export function mergedReports(stored: StatementHistory, now: StatementHistory): 
 const nowOf = (securities: readonly Security[]): Map<string, string> =>
   new Map(securities.flatMap(({ code, formerCodes = [] }) => formerCodes.map((former) => [former, code] as const)))
 
-const companyOf = (kind: 'cb' | 'stk', { code, stockCode }: Security): string | undefined =>
-  markets[kind].hasIssuerStock ? stockCode : code
+const companyOf = (kind: MarketId, { code, stockCode }: Security): string | undefined => (markets[kind].hasIssuerStock ? stockCode : code)
 
 /** A row of a table; null: it does not say. */
 export interface StatementCells {

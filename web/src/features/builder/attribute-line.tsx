@@ -1,28 +1,15 @@
-import { type ExcludedText, excludedTexts } from '@convexa/contract/enums/attribute'
+import { excludedTexts } from '@convexa/contract/enums/attribute'
 import type { MarketId } from '@convexa/contract/enums/market'
 import { ruleForms } from '@convexa/contract/enums/rule-forms'
 import { labelOf } from '@convexa/contract/enums/table'
-import type { DictionaryKey } from '@convexa/contract/reference'
 import type { Parameters } from '@convexa/contract/strategy'
 import { useDictionaries } from '../../api/dictionary.ts'
+import { marketViews } from '../../market/market-views.ts'
 import { Select } from '../../ui/controls.tsx'
 import { MultiSelect } from '../../ui/form/multi-select.tsx'
 import { gradeChoices } from './grades.ts'
 
 type Exclude = Parameters['exclude']
-
-const lines: Record<MarketId, readonly { key: ExcludedText; dictionary: DictionaryKey }[]> = {
-  cb: [
-    { key: 'org_types', dictionary: 'cb_org_type' },
-    { key: 'areas', dictionary: 'cb_area' },
-    { key: 'industries', dictionary: 'cb_industry_1' },
-  ],
-  stk: [
-    { key: 'org_types', dictionary: 'stk_org_type' },
-    { key: 'areas', dictionary: 'stk_area' },
-    { key: 'industries', dictionary: 'stk_industry_1' },
-  ],
-}
 
 /** Exclusions by attributes of the issuer; an attribute without a dictionary in the data is not offered. */
 export function AttributeLine({
@@ -35,9 +22,10 @@ export function AttributeLine({
   onChange: (part: Partial<Exclude>) => void
 }) {
   const { gradeDictionary } = ruleForms[kind]
-  const dictionaries = useDictionaries(...lines[kind].map(({ dictionary }) => dictionary), ...(gradeDictionary ? [gradeDictionary] : []))
+  const { attributes } = marketViews[kind]
+  const dictionaries = useDictionaries(...attributes.map(({ dictionary }) => dictionary), ...(gradeDictionary ? [gradeDictionary] : []))
   const grades = gradeDictionary ? gradeChoices(dictionaries.of(gradeDictionary), exclude.yy_ratings_above ?? null) : []
-  const shown = lines[kind].filter(({ key, dictionary }) => exclude[key].length > 0 || dictionaries.of(dictionary).length > 0)
+  const shown = attributes.filter(({ key, dictionary }) => exclude[key].length > 0 || dictionaries.of(dictionary).length > 0)
   if (shown.length + grades.length === 0) return null
   return (
     <div className="builder-line attributes">

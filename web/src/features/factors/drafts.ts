@@ -3,18 +3,9 @@ import type { CustomizedFactorBody, FactorMeta } from '@convexa/contract/factor'
 import { keptName } from '@convexa/contract/kept-meaning'
 import { namesVersion } from '@convexa/contract/names-version'
 import { create } from 'zustand'
+import type { FactorText } from '../../market/market-views.ts'
 import { atLeast, eachOf, finite, number, oneOf, optional, orNull, text } from '../../state/shapes.ts'
 import { onOwnChange, userStorage } from '../../state/user-storage.ts'
-
-/** What a factor is made of, as it is written. */
-export interface FactorText {
-  name: string
-  formula: string
-  description: string
-  unit: string | null
-  decimals: number
-  prefer: 'small' | 'large'
-}
 
 /** A factor that is being written: kept on every change, apart from what is saved on the server. `id` is the saved factor's, or one of its own. */
 export interface FactorDraft extends FactorText {

@@ -1,8 +1,9 @@
+import type { FactorText } from '../../market/market-views.ts'
 import { Select } from '../../ui/controls.tsx'
 import { FieldError } from '../../ui/field-error.tsx'
 import { TextField } from '../../ui/form/text-field.tsx'
 import { Row } from '../../ui/layout.tsx'
-import { type FactorText, unitChoiceOf, unitChoices } from './drafts.ts'
+import { unitChoiceOf, unitChoices } from './drafts.ts'
 
 const nameErrorId = 'factor-name-error'
 

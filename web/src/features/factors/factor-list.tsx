@@ -2,12 +2,12 @@ import type { MarketId } from '@convexa/contract/enums/market'
 import { useState } from 'react'
 import { isComposing } from '../../base/composing.ts'
 import { initialsOf } from '../../base/pinyin.ts'
+import { type FactorText, marketViews } from '../../market/market-views.ts'
 import { Button } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { Row, Stack } from '../../ui/layout.tsx'
 import { ErrorBlock } from '../../ui/states.tsx'
-import type { FactorItem, FactorText } from './drafts.ts'
-import { examples } from './examples.ts'
+import type { FactorItem } from './drafts.ts'
 import './factor-list.css'
 
 /** One's own factors: how often each is used, what is not saved; below them examples to begin with. */
@@ -79,7 +79,7 @@ export function FactorList({
       </ul>
       <div className="factor-examples">
         <h2>从示例开始</h2>
-        {examples[kind].map((example) => (
+        {marketViews[kind].factorExamples.map((example) => (
           <button key={example.name} type="button" onClick={() => onNew(example)}>
             {example.name}
           </button>

@@ -2,14 +2,13 @@ import type { MarketId } from '@convexa/contract/enums/market'
 import type { FactorMeta } from '@convexa/contract/factor'
 import { type RefObject, useState } from 'react'
 import { usePhone } from '../../base/use-phone.ts'
+import { type FactorText, marketViews } from '../../market/market-views.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { Row } from '../../ui/layout.tsx'
 import { Menu } from '../../ui/menu.tsx'
 import { VipHint } from '../../ui/vip-hint.tsx'
-import type { FactorText } from './drafts.ts'
-import { examples } from './examples.ts'
 import { FactorForm } from './factor-form.tsx'
 import { FormulaField, type FormulaHandle } from './formula-field.tsx'
 import type { CheckResult } from './use-check.ts'
@@ -71,7 +70,7 @@ export function FormulaCard({
                 <Icon name="down" size="small" />
               </>
             }
-            choices={examples[kind].map(({ name, formula }) => ({
+            choices={marketViews[kind].factorExamples.map(({ name, formula }) => ({
               label: name,
               run: () => {
                 onChange({ formula })

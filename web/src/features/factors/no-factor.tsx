@@ -1,8 +1,7 @@
 import type { MarketId } from '@convexa/contract/enums/market'
+import { type FactorText, marketViews } from '../../market/market-views.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
-import type { FactorText } from './drafts.ts'
-import { examples } from './examples.ts'
 
 /** Nothing is open: examples to clone, or a blank one. Whether there are saved ones is `known` only when the list came. */
 export function NoFactor({ kind, known, onNew }: { kind: MarketId; known: boolean; onNew: (text?: FactorText) => void }) {
@@ -21,7 +20,7 @@ export function NoFactor({ kind, known, onNew }: { kind: MarketId; known: boolea
         </Button>
       </p>
       <div className="no-factor-cards">
-        {examples[kind].slice(0, 3).map((example) => (
+        {marketViews[kind].factorExamples.slice(0, 3).map((example) => (
           <Card key={example.name} plain as="article">
             <h2>{example.name}</h2>
             <p className="note">{example.description}</p>

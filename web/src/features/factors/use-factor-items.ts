@@ -3,7 +3,8 @@ import type { FactorMeta } from '@convexa/contract/factor'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { factorsQuery } from '../../api/queries.ts'
-import { type FactorItem, type FactorText, itemsOf, newId, useFactorDrafts } from './drafts.ts'
+import type { FactorText } from '../../market/market-views.ts'
+import { type FactorItem, itemsOf, newId, useFactorDrafts } from './drafts.ts'
 
 export interface FactorItems {
   /** Every factor of the market. */

@@ -8,6 +8,7 @@ import { labelOf, valuesOf } from '@convexa/contract/enums/table'
 import { ruleLabels } from '@convexa/contract/rule-labels'
 import type { FilterFactor, Parameters } from '@convexa/contract/strategy'
 import { plain } from '../../base/format.ts'
+import { type GridCap, marketViews } from '../../market/market-views.ts'
 import type { Draft } from '../../state/drafts.ts'
 import { isFilled } from '../rule/draft.ts'
 import { type Factors, shownAs } from '../rule/factors.ts'
@@ -96,7 +97,7 @@ export function axisChoices(
   parameters.filter_factors.forEach((row, i) => {
     if (row.enable && isFilled(row)) choices.push(...filterChoices(row, i, factors))
   })
-  choices.push(...caps[kind].flatMap((cap) => capChoice(cap, parameters, factors)))
+  choices.push(...marketViews[kind].gridCaps.flatMap((cap) => capChoice(cap, parameters, factors)))
   choices.push(...stopChoices(stop))
   choices.push(
     choice(
@@ -230,26 +231,10 @@ function filterChoices(row: FilterFactor, index: number, factors: Factors): Axis
   return typeof value === 'number' ? [made(labelOf(operators, operation), value, path)] : []
 }
 
-interface Cap {
-  ref: string
-  label: string
-  unit: string
-  scale: 1 | 100
-  suggest: string
-}
-const caps: Record<MarketId, readonly Cap[]> = {
-  cb: [
-    { ref: 'close', label: '价格上限', unit: '元', scale: 1, suggest: '120,130,140,150,180' },
-    { ref: 'conv_prem', label: '溢价上限', unit: '%', scale: 100, suggest: '20,30,40,60' },
-    { ref: 'remain_size', label: '规模上限', unit: '亿', scale: 1, suggest: '3,5,10,20' },
-  ],
-  stk: [],
-}
-
 const cap = { action: 'exclude', operation: 'gt' } as const satisfies Partial<FilterFactor>
 
 /** A condition that the draft does not have yet: it is added for the grid. */
-function capChoice({ ref, label, unit, scale, suggest }: Cap, { filter_factors: rows }: Parameters, factors: Factors): AxisChoice[] {
+function capChoice({ ref, label, unit, scale, suggest }: GridCap, { filter_factors: rows }: Parameters, factors: Factors): AxisChoice[] {
   if (!factors.of(ref)?.available) return []
   if (rows.some((row) => row.enable && row.factor_key === ref && row.operation === cap.operation && row.action === cap.action)) return []
   const place: AxisChoice['place'] = (parameters) => ({

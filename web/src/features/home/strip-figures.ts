@@ -1,6 +1,7 @@
 import type { MarketId } from '@convexa/contract/enums/market'
 import type { MarketFigures } from '@convexa/contract/market'
 import { fixed, percent, signedPercent, tone } from '../../base/format.ts'
+import { type FigureLook, marketViews } from '../../market/market-views.ts'
 
 export interface StripFigure {
   key: string
@@ -17,22 +18,6 @@ export interface StripFigure {
 
 type Item = MarketFigures['items'][number]
 
-/** Main number of a figure: the change of an index, the number of a count, the value of anything else. */
-type How = 'change' | 'value' | 'count'
-const wanted: Record<MarketId, readonly (readonly [key: string, how: How])[]> = {
-  cb: [
-    ['cb_ew', 'change'],
-    ['median_close', 'value'],
-    ['mean_conv_prem', 'value'],
-    ['near_call', 'count'],
-  ],
-  stk: [
-    ['stk_ew', 'change'],
-    ['000300', 'change'],
-    ['000852', 'change'],
-  ],
-}
-
 /** Where a level has no day before it, nothing is said of it. */
 function before({ value, change, unit }: Item): string {
   if (value === null || change === null) return ''
@@ -42,7 +27,7 @@ function before({ value, change, unit }: Item): string {
 /** What a count counts. */
 const countWords: Readonly<Record<string, string>> = { near_call: '再满足 1–5 日触发' }
 
-const told: Record<How, (item: Item) => Pick<StripFigure, 'main' | 'tone' | 'sub'>> = {
+const told: Record<FigureLook, (item: Item) => Pick<StripFigure, 'main' | 'tone' | 'sub'>> = {
   change: ({ value, change, unit }) => ({
     main: signedPercent(change),
     tone: tone(change),
@@ -70,7 +55,7 @@ const known = ({ history = [] }: Item): number[] => history.filter((value) => va
 
 /** What the home page says of a market, in its order; a figure that the data lack is left out. */
 export const stripOf = (kind: MarketId, items: readonly Item[]): StripFigure[] =>
-  wanted[kind].flatMap(([key, how]) => {
+  marketViews[kind].figures.flatMap(([key, how]) => {
     const item = items.find((one) => one.key === key)
     return item ? [{ key, label: item.label, ...told[how](item), more: moreOf(key, items), history: known(item) }] : []
   })

@@ -1,34 +1,27 @@
 import { calls } from '@convexa/contract/calls'
-import { isByFactor } from '@convexa/contract/enums/hold-weight'
+import { holdWeights } from '@convexa/contract/enums/hold-weight'
 import type { MarketId } from '@convexa/contract/enums/market'
 import { timingRules } from '@convexa/contract/enums/timing-rule'
 import type { RealtimeFactors } from '@convexa/contract/factor'
 import type { Parameters } from '@convexa/contract/strategy'
 import { call } from '../../api/client.ts'
+import { marketViews } from '../../market/market-views.ts'
 import type { Answer, PreviewAnswer, Request } from './messages.ts'
 
 /** The server takes this many factors in one cross-section. */
 const atMost = 20
-/** The size and group factors by which a ranking may be freed: `neutralization` → factors, by market. */
-const neutralFactors: Record<MarketId, Readonly<Record<string, readonly string[]>>> = {
-  cb: { size: ['remain_size'], stock_size: ['total_mv'] },
-  stk: { size: ['total_mv'], size_industry: ['total_mv'] },
-}
-/** What hold weights by size and by volatility are made of. */
-const weightFactors: Record<MarketId, Readonly<Record<number, string>>> = {
-  cb: { 3: 'remain_size', 5: 'volatility_60' },
-  stk: { 3: 'total_mv', 5: 'volatility_60' },
-}
-
 /** Every factor whose values a screen of these parameters reads. */
 export function factorsRead(kind: MarketId, { filter_factors, rank_factors, hold_method: hold, timing = [] }: Parameters): string[] {
   const ranks = rank_factors.filter(({ enable, weight }) => enable && weight > 0)
-  const weight = isByFactor(hold.hold_weight_type) ? hold.hold_weight_factor : weightFactors[kind][hold.hold_weight_type]
+  const { neutralFactors, weightFactors } = marketViews[kind]
+  const { by } = holdWeights[hold.hold_weight_type]
+  const made: Record<NonNullable<typeof by>, string | null | undefined> = { rank: null, factor: hold.hold_weight_factor, ...weightFactors }
+  const weight = by && made[by]
   return [
     ...new Set([
       ...filter_factors.filter(({ enable }) => enable).map(({ factor_key }) => factor_key),
       ...ranks.map(({ factor_key }) => factor_key),
-      ...ranks.flatMap(({ neutralization }) => neutralFactors[kind][neutralization ?? ''] ?? []),
+      ...ranks.flatMap(({ neutralization }) => neutralFactors[neutralization ?? ''] ?? []),
       ...(weight ? [weight] : []),
       ...timing.flatMap(({ rule, factor_key }) => (timingRules[rule].value !== null && factor_key ? [factor_key] : [])),
     ]),

@@ -5,6 +5,7 @@ import { operandsOf } from '@convexa/contract/enums/operator'
 import { ruleForms } from '@convexa/contract/enums/rule-forms'
 import type { StrategyOptions, Template } from '@convexa/contract/reference'
 import type { FilterFactor, Parameters, RankFactor } from '@convexa/contract/strategy'
+import { marketViews } from '../../market/market-views.ts'
 import type { Draft, Range } from '../../state/drafts.ts'
 import type { Factors } from './factors.ts'
 
@@ -23,17 +24,13 @@ export function yearsBefore(date: string, years: number): string {
 
 const later = (a: string, b: string) => (a > b ? a : b)
 
-/** Bonds have price limits from this day on. */
-export const limitsSince = '2022-08-01'
-
-/** Bonds begin where price limits began; stocks five years back (api.md 0.2). */
-const usualStart: Record<MarketId, (end: string) => string> = {
-  cb: () => limitsSince,
-  stk: (end) => yearsBefore(end, 5),
+function usualStart(kind: MarketId, end: string): string {
+  const start = marketViews[kind].usualStart
+  return 'day' in start ? start.day : yearsBefore(end, start.years)
 }
 
 const starts: Record<Range, (kind: MarketId, data: DataRange) => string> = {
-  default: (kind, { end }) => usualStart[kind](end),
+  default: (kind, { end }) => usualStart(kind, end),
   '1y': (_, { end }) => yearsBefore(end, 1),
   '3y': (_, { end }) => yearsBefore(end, 3),
   '5y': (_, { end }) => yearsBefore(end, 5),

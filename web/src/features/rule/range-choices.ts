@@ -2,9 +2,10 @@ import type { Settings } from '@convexa/contract/backtest'
 import { executions } from '@convexa/contract/enums/execution'
 import type { MarketRow } from '@convexa/contract/enums/market'
 import { dayAfter } from '../../base/dates.ts'
+import { limitsSince } from '../../market/market-views.ts'
 import type { Range } from '../../state/drafts.ts'
 import type { Choice } from '../../ui/controls.tsx'
-import { type DataRange, limitsSince, startOf } from './draft.ts'
+import { type DataRange, startOf } from './draft.ts'
 
 const ranges: readonly (Choice<Range> & { redeemed?: true })[] = [
   { value: 'default', label: '涨跌停以来', redeemed: true },

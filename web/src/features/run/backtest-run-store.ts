@@ -1,5 +1,5 @@
 import { calls } from '@convexa/contract/calls'
-import type { MarketId } from '@convexa/contract/enums/market'
+import { type MarketId, marketIds } from '@convexa/contract/enums/market'
 import { create } from 'zustand'
 import { CallError, messages, sentenceOf } from '../../api/messages.ts'
 import { queries, strategyOptionsQuery } from '../../api/queries.ts'
@@ -28,7 +28,7 @@ const lastKey = (kind: MarketId) => `lastRun:${kind}`
 /** The request of the newest run of a market in this browser. */
 export const lastRequest = (kind: MarketId): RunRequest | null => userStorage.read(lastKey(kind), shape)
 const shape = atLeast<RunRequest>({
-  ...{ kind: oneOf('cb', 'stk'), name: text, note: text, parameters: orNull(parameters), settings },
+  ...{ kind: oneOf(...marketIds), name: text, note: text, parameters: orNull(parameters), settings },
   ...{ strategyId: optional(text), groupId: optional(text) },
 })
 

@@ -1,18 +1,9 @@
 import { describe, expect, it } from 'vitest'
+import { marketViews } from '../../market/market-views.ts'
 import { arrange, untouched } from '../../ui/grid/column-settings.ts'
 import { blankParameters, newFilter, newRank } from '../rule/draft.ts'
 import { factorsOf } from '../rule/factors.ts'
-import {
-  cellText,
-  columnSets,
-  columnsOf,
-  countsOf,
-  heatClass,
-  legendOf,
-  meanOf,
-  type ScreenColumn,
-  thresholdsOf,
-} from './screen-columns.ts'
+import { cellText, columnsOf, countsOf, heatClass, legendOf, meanOf, type ScreenColumn, thresholdsOf } from './screen-columns.ts'
 
 const meta = (factor_key: string, available = true) => ({
   factor_key,
@@ -48,7 +39,8 @@ describe('the column sets', () => {
   const many = factorsOf(
     ['close', 'pct_chg', 'conv_prem', 'dblow', 'ytm', 'pure_value', 'left_years', 'vwap', 'rating'].map((key) => meta(key)),
   )
-  const shown = (set: string) => arrange(columnsOf('cb', parameters, many), columnSets.cb, { ...untouched, set }).map(({ key }) => key)
+  const shown = (set: string) =>
+    arrange(columnsOf('cb', parameters, many), marketViews.cb.columnSets, { ...untouched, set }).map(({ key }) => key)
 
   it('show the strategy’s own factors before theirs, and nothing that the data lack', () => {
     expect(shown('bond')).toEqual(['dblow', 'close', 'pct_chg', 'ytm', 'pure_value', 'left_years', 'rating'])
@@ -62,7 +54,7 @@ describe('the column sets', () => {
     expect(shown('default')).not.toContain('stock_name')
     const stocks = factorsOf(['close', 'pct_chg', 'is_st'].map((key) => meta(key)))
     const ofStocks = columnsOf('stk', { ...blankParameters('stk'), rank_factors: [] }, stocks)
-    expect(arrange(ofStocks, columnSets.stk, untouched).map(({ label }) => label)).toEqual(['现价(元)', '涨跌幅', '行业', 'ST'])
+    expect(arrange(ofStocks, marketViews.stk.columnSets, untouched).map(({ label }) => label)).toEqual(['现价(元)', '涨跌幅', '行业', 'ST'])
     const st = ofStocks.find(({ key }) => key === 'is_st')!
     expect([0, 1, null].map((value) => cellText(st, value))).toEqual(['', 'ST', '—'])
   })
@@ -72,7 +64,7 @@ describe('the column sets', () => {
       { ...meta('call_status'), decimals: 0, values: ['none', 'announced'] },
     ])
     const columns = columnsOf('cb', parameters, worded)
-    const shown = (set: string) => arrange(columns, columnSets.cb, { ...untouched, set }).map(({ key }) => key)
+    const shown = (set: string) => arrange(columns, marketViews.cb.columnSets, { ...untouched, set }).map(({ key }) => key)
     expect([shown('default'), shown('bond'), shown('call')].map((keys) => keys.slice(1))).toEqual([[], ['rating'], ['call_status']])
     const text = (key: string, value: number | null) => cellText(columns.find((column) => column.key === key) as ScreenColumn, value)
     expect([text('rating', 1), text('rating', null), text('call_status', 0), text('call_status', 1)]).toEqual([

@@ -1,100 +1,22 @@
 import type { MarketId } from '@convexa/contract/enums/market'
 import type { Parameters } from '@convexa/contract/strategy'
 import { fixed, missing, signedPercent, tone } from '../../base/format.ts'
-import type { Arrangeable, ColumnSet } from '../../ui/grid/column-settings.ts'
+import { type ColumnHeat, marketViews } from '../../market/market-views.ts'
+import type { Arrangeable } from '../../ui/grid/column-settings.ts'
 import { dateText, type Factors, familyOf, isChange, isDate, isFormula, refOf, shownAs, wordsOf } from '../rule/factors.ts'
-import { textColumns } from '../security/security-texts.ts'
 
 /** How a column of the screen writes a factor; its key is the factor's ref, its label has the unit: `规模(亿)`. */
 export interface ScreenColumn extends Arrangeable {
   title: string
   scale: number
   decimals: number
-  /** signed: red and green by size; small, large: the better, the bluer; counter: a bar of 15 days; date, words, none: no colour. */
-  heat: 'signed' | 'small' | 'large' | 'counter' | 'date' | 'words' | 'none'
+  heat: ColumnHeat | 'date'
   /** Of `words`: what a value is called that is a place in this list. */
   words?: readonly string[] | undefined
 }
 
-type Line = [ref: string, head: string, scale: number, decimals: number, heat: ScreenColumn['heat'], width?: number]
-
-/** The columns shown besides the strategy's own factors, in order. */
-const usual: Record<MarketId, readonly Line[]> = {
-  cb: [
-    ['close', '现价(元)', 1, 3, 'none'],
-    ['pct_chg', '涨跌幅', 100, 2, 'signed', 68],
-    ['conv_prem', '溢价率(%)', 100, 1, 'small'],
-    ['dblow', '双低', 1, 1, 'small', 68],
-    ['ytm', 'YTM(%)', 100, 2, 'large', 72],
-    ['remain_size', '规模(亿)', 1, 2, 'small', 72],
-    ['left_years', '年限', 1, 2, 'none', 56],
-    ['amount', '成交(亿)', 1e-4, 2, 'none', 70],
-    ['redeem_count', '强赎计数', 1, 0, 'counter', 92],
-  ],
-  stk: [
-    ['close', '现价(元)', 1, 2, 'none'],
-    ['pct_chg', '涨跌幅', 100, 2, 'signed', 68],
-    ['total_mv', '总市值(亿)', 1, 2, 'small', 80],
-    ['pe_ttm', '市盈率', 1, 1, 'none', 60],
-    ['pb', '市净率', 1, 2, 'none', 56],
-    ['roe_ttm', 'ROE(%)', 100, 1, 'large', 66],
-    ['dv_ratio', '股息率(%)', 100, 2, 'none', 78],
-    ['pct_chg_20', '20日涨幅', 100, 1, 'signed', 74],
-    ['turnover', '换手(%)', 100, 2, 'none', 68],
-    ['amount', '成交(亿)', 1e-4, 2, 'none', 70],
-    ['is_st', 'ST', 1, 0, 'words', 44],
-  ],
-}
-
 /** Flags that are said by a word where they hold. */
 const flags: Readonly<Record<string, readonly string[]>> = { is_st: ['', 'ST'] }
-
-/** Which columns answer a question of their own; those of the strategy's factors stand before them. */
-export const columnSets: Record<MarketId, readonly ColumnSet[]> = {
-  cb: [
-    { key: 'bond', label: '债性', columns: ['close', 'pct_chg', 'ytm', 'pure_value', 'bond_prem', 'left_years', 'remain_size', 'rating'] },
-    {
-      key: 'equity',
-      label: '股性',
-      columns: ['stock_name', 'close', 'pct_chg', 'conv_prem', 'conv_value', 'close_stk', 'pct_chg_stk', 'pct_chg_5', 'volatility_stk'],
-    },
-    {
-      key: 'liquidity',
-      label: '流动性',
-      columns: ['close', 'pct_chg', 'amount', 'turnover', 'amount_5', 'amplitude', 'remain_size', 'remain_cap'],
-    },
-    {
-      key: 'call',
-      label: '强赎',
-      columns: ['close', 'pct_chg', 'redeem_count', 'call_status', 'conv_value', 'conv_prem', 'left_years', 'remain_size'],
-    },
-  ],
-  stk: [
-    { key: 'value', label: '估值', columns: ['close', 'pct_chg', 'pe_ttm', 'pb', 'ps_ttm', 'pcf_ttm', 'dv_ratio', 'total_mv'] },
-    {
-      key: 'quality',
-      label: '质量',
-      columns: ['close', 'pct_chg', 'roe_ttm', 'grossprofit_margin', 'debt_to_assets', 'or_yoy', 'netprofit_yoy'],
-    },
-    { key: 'trend', label: '走势', columns: ['close', 'pct_chg', 'pct_chg_5', 'pct_chg_20', 'pct_chg_60', 'bias_20', 'mom_12_1'] },
-    { key: 'liquidity', label: '流动性', columns: ['close', 'pct_chg', 'amount', 'turnover', 'amount_5', 'amplitude', 'circ_mv'] },
-  ],
-}
-
-/** Averages in the bar below the table. */
-export const averages: Record<MarketId, readonly (readonly [ref: string, label: string, scale: number, decimals: number, unit: string])[]> =
-  {
-    cb: [
-      ['close', '平均现价', 1, 3, ''],
-      ['conv_prem', '平均溢价率', 100, 1, '%'],
-      ['remain_size', '平均规模', 1, 2, ' 亿'],
-    ],
-    stk: [
-      ['total_mv', '平均市值', 1, 2, ' 亿'],
-      ['pb', '平均市净率', 1, 2, ''],
-      ['dv_ratio', '平均股息率', 100, 2, '%'],
-    ],
-  }
 
 /** A formula heads its column by its own text; all of it is behind the head. */
 const shortened = (text: string) => (text.length > 24 ? `${text.slice(0, 23)}…` : text)
@@ -108,15 +30,16 @@ const widthOf = (head: string) => Math.max(64, [...head].reduce((sum, letter) =>
 export function columnsOf(kind: MarketId, parameters: Parameters, factors: Factors): ScreenColumn[] {
   const ranks = new Map(parameters.rank_factors.filter((row) => row.enable && row.weight > 0).map((row) => [row.factor_key, row.prefer]))
   const filters = parameters.filter_factors.filter((row) => row.enable).map((row) => row.factor_key)
-  const lines = new Map(usual[kind].map((line) => [line[0], line]))
-  const texts = new Map(textColumns[kind].map((column) => [column.key, column]))
+  const { columns: usualColumns, columnSets, textColumns } = marketViews[kind]
+  const lines = new Map(usualColumns.map((line) => [line[0], line]))
+  const texts = new Map(textColumns.map((column) => [column.key, column]))
   const usualTexts = [...texts.values()].filter(({ usual }) => usual).map(({ key }) => key)
   const numbers = [...lines.keys()].filter((ref) => !(ref in flags))
   // Numbers, then texts, then flags.
   const standard = new Set(['close', 'pct_chg', ...ranks.keys(), ...numbers, ...usualTexts, ...lines.keys(), ...filters])
   const all = new Set([
     ...standard,
-    ...columnSets[kind].flatMap(({ columns }) => columns),
+    ...columnSets.flatMap(({ columns }) => columns),
     ...texts.keys(),
     ...factors.list.flatMap(({ factor_key: key, category, window }) =>
       category === '状态' ? [] : [window ? refOf(key, window.default) : key],

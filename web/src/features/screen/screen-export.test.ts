@@ -1,8 +1,8 @@
 import type { ScreenResult } from '@convexa/contract/screen'
 import { expect, it } from 'vitest'
+import { marketViews } from '../../market/market-views.ts'
 import { csv } from '../../ui/table/sheet.ts'
 import { factorsOf } from '../rule/factors.ts'
-import { textColumns } from '../security/security-texts.ts'
 import { sheetOf } from './screen-export.ts'
 
 const meta = (factor_key: string, factor_name: string, unit: string | null, decimals: number) => ({
@@ -41,7 +41,7 @@ it('what is on the page comes first; numbers and units are those of the page, an
     result,
     rows: result.list_items,
     refs: ['conv_prem', 'ytm', 'rating', 'stock_name'],
-    texts: textColumns.cb,
+    texts: marketViews.cb.textColumns,
     cell: (row, ref) => told[ref] ?? row.values[ref] ?? null,
     factors,
   })

@@ -1,9 +1,9 @@
 import { demoLabel, isSynthetic } from '@convexa/contract/enums/data-mode'
 import type { ScreenResult, ScreenRow } from '@convexa/contract/screen'
+import type { TextColumn } from '../../market/market-views.ts'
 import type { SheetCell } from '../../ui/table/sheet.ts'
 import { type Change, changeWords } from '../current-list/held-change.ts'
 import { type Factors, shownAs, valueText, wordsOf } from '../rule/factors.ts'
-import type { TextColumn } from '../security/security-texts.ts'
 
 /** A factor's name with the unit of its numbers, which are those of the page: `转股溢价率(%)`; a column of texts by its own. */
 function headOf(ref: string, factors: Factors, texts: readonly TextColumn[]): string {

@@ -4,13 +4,14 @@ import { type ReactNode, useMemo } from 'react'
 import { securitiesQuery } from '../../api/queries.ts'
 import { fixed, missing, signedPercent, tone } from '../../base/format.ts'
 import { useMarket } from '../../market/market-context.tsx'
+import { marketViews } from '../../market/market-views.ts'
 import { usePreferences } from '../../state/preferences.ts'
 import { Checkbox } from '../../ui/controls.tsx'
 import { Row } from '../../ui/layout.tsx'
 import { SelectionBar } from '../../ui/table/selection-bar.tsx'
 import type { Change } from '../current-list/held-change.ts'
 import type { Factors } from '../rule/factors.ts'
-import { averages, countsOf, meanOf } from './screen-columns.ts'
+import { countsOf, meanOf } from './screen-columns.ts'
 import { useCells } from './screen-run.ts'
 
 /** The bar below: averages of the list, and what the colours mean; of the ticked rows once there are some. */
@@ -82,7 +83,7 @@ function Overlap({ changes }: { changes: ReadonlyMap<string, { change: Change }>
 
 function Averages({ result, factors, rows }: { result: ScreenResult; factors: Factors; rows: readonly ScreenRow[] }) {
   const { id: kind } = useMarket()
-  const lines = averages[kind]
+  const lines = marketViews[kind].averages
   const refs = useMemo(() => ['pct_chg', ...lines.map(([ref]) => ref)], [lines])
   const cell = useCells(kind, result, refs, factors)
   const mean = (ref: string) => meanOf(rows.map((row) => cell(row, ref)))

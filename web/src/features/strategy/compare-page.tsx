@@ -1,6 +1,6 @@
 import { executions } from '@convexa/contract/enums/execution'
 import { fills } from '@convexa/contract/enums/fill'
-import { type MarketId, markets } from '@convexa/contract/enums/market'
+import { markets } from '@convexa/contract/enums/market'
 import { labelOf } from '@convexa/contract/enums/table'
 import { useState } from 'react'
 import { CallError, sentenceOf } from '../../api/messages.ts'
@@ -18,7 +18,7 @@ import { toast } from '../../ui/toast.tsx'
 import { Footer } from '../legal/footer.tsx'
 import { fewestCompared, itemText, mostCompared } from '../rule/addresses.ts'
 import { useBenchNames } from '../rule/bench-name.ts'
-import { type Factors, useFactors } from '../rule/factors.ts'
+import { useFactorsByMarket } from '../rule/factors.ts'
 import { costWords } from '../rule/rule-text.ts'
 import { AddItem } from './compare/add-item.tsx'
 import { metricsOn, yearsOn } from './compare/common-range.ts'
@@ -218,7 +218,7 @@ async function shareAddress(): Promise<void> {
 
 /** Rules in words, of each report in its own market's factors. */
 function useRules(reports: readonly (Parameters<typeof rulesOf>[0] | null)[]) {
-  const factors: Record<MarketId, Factors> = { cb: useFactors('cb').factors, stk: useFactors('stk').factors }
+  const factors = useFactorsByMarket()
   const benchOf = useBenchNames()
   return reports.map((report) => report && rulesOf(report, factors[report.kind], benchOf, markets[report.kind].dutied))
 }

@@ -1,5 +1,5 @@
-import { byMarket, defaultMarketId, type MarketId } from '@convexa/contract/enums/market'
-import { useQuery } from '@tanstack/react-query'
+import { defaultMarketId, type MarketId, marketIds } from '@convexa/contract/enums/market'
+import { useQueries, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import { strategyListQuery } from '../../api/queries.ts'
@@ -18,6 +18,7 @@ import { groupsQuery } from '../rule/strategy-queries.ts'
 import { groupColumns } from './group/group-columns.tsx'
 import { draftOfGroup, type GroupDraft, GroupDrawer, newGroup } from './group/group-drawer.tsx'
 import { GroupMenu } from './group/group-menu.tsx'
+import { countsByMarket } from './list-counts.ts'
 import { MarketTabs } from './market-tabs.tsx'
 import { useListAddress } from './use-list-address.ts'
 import './strategies.css'
@@ -26,9 +27,9 @@ import './group/group.module.css'
 /** 策略组: several strategies of a market with shares of the capital. */
 export function GroupStrategiesPage() {
   const { kind, query, set } = useListAddress()
-  const lists = { cb: useQuery(groupsQuery('cb')), stk: useQuery(groupsQuery('stk')) }
+  const { data, error, refetch, isPending } = useQuery(groupsQuery(kind))
+  const counts = useQueries({ queries: marketIds.map((one) => groupsQuery(one)), combine: countsByMarket })
   const strategies = useQuery(strategyListQuery(kind))
-  const { data, error, refetch, isPending } = lists[kind]
   const [edited, setEdited] = useState<GroupDraft | null>(null)
   const [selection, setSelection] = useState<Selection>(nothing)
   const navigate = useNavigate()
@@ -57,7 +58,7 @@ export function GroupStrategiesPage() {
       <Stack as="main" gap={12} id="main" className="saved-page">
         <Card plain label="策略组">
           <Row gap={8} wrap className="saved-bar">
-            <MarketTabs shown={kind} counts={byMarket((one) => lists[one].data?.list_items.length)} onChoose={choose} />
+            <MarketTabs shown={kind} counts={counts} onChoose={choose} />
             <span className="grow" />
             <Button look={none ? ['small'] : ['small', 'primary']} icon="plus" aria-keyshortcuts="n" onClick={begin}>
               新建策略组

@@ -1,6 +1,6 @@
-import { byMarket, defaultMarketId, type MarketId, markets } from '@convexa/contract/enums/market'
+import { defaultMarketId, type MarketId, marketIds, markets } from '@convexa/contract/enums/market'
 import type { StrategyListItem } from '@convexa/contract/saved-strategy'
-import { useQuery } from '@tanstack/react-query'
+import { useQueries, useQuery } from '@tanstack/react-query'
 import { Suspense, useMemo, useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { strategyListQuery } from '../../api/queries.ts'
@@ -23,6 +23,7 @@ import { useGallery } from '../templates/gallery-state.ts'
 import { BulkBar } from './bulk-bar.tsx'
 import { CurvesOverlay } from './curves-overlay.tsx'
 import { useFirstGlances, useGlances } from './glance-refresh.ts'
+import { countsByMarket } from './list-counts.ts'
 import { foundStrategies, sortOf, sortText } from './list-view.ts'
 import { MarketTabs } from './market-tabs.tsx'
 import { RuleWordsList } from './rule-words-list.tsx'
@@ -54,8 +55,8 @@ const views = [
 /** 我的策略: what was saved, of one market at a time; one or many at once. */
 export function StrategiesPage() {
   const { kind, typed, sort, view, set } = useListAddress()
-  const lists = { cb: useQuery(strategyListQuery('cb')), stk: useQuery(strategyListQuery('stk')) }
-  const { data, error, refetch, isPending } = lists[kind]
+  const { data, error, refetch, isPending } = useQuery(strategyListQuery(kind))
+  const counts = useQueries({ queries: marketIds.map((one) => strategyListQuery(one)), combine: countsByMarket })
   const [selection, setSelection] = useState<Selection>(nothing)
   const [importing, setImporting] = useState(false)
   const search = useRef<HTMLDivElement>(null)
@@ -75,7 +76,7 @@ export function StrategiesPage() {
       <Stack as="main" gap={12} id="main" className="saved-page">
         <Card plain label="我的策略">
           <Row gap={8} wrap className="saved-bar">
-            <MarketTabs shown={kind} counts={byMarket((one) => lists[one].data?.list_items.length)} onChoose={choose} />
+            <MarketTabs shown={kind} counts={counts} onChoose={choose} />
             <span className="grow" />
             <div className="saved-search" ref={search}>
               <TextField

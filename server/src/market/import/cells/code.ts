@@ -1,5 +1,6 @@
 /** Codes as files write them. Ours: `127056.SZ`; an index is its number alone. */
 
+import type { MarketId } from '@convexa/contract'
 import { isRate } from '@convexa/engine'
 import { marketRules } from '../../market-rules.ts'
 import { plainText } from './text.ts'
@@ -54,7 +55,7 @@ export function codeParts(cell: string | number): Parts | null {
 }
 
 /** A security's code, null when the cell has none. Without an exchange it follows the number, as the exchanges allot them. */
-export function readCode(cell: string | number | null | undefined, kind: 'cb' | 'stk'): string | null {
+export function readCode(cell: string | number | null | undefined, kind: MarketId): string | null {
   const parts = codeParts(cell ?? '')
   if (parts === null || (parts.exchange ?? '') in publishers) return null
   const { number } = parts

@@ -1,12 +1,8 @@
 import type { MarketId } from '@convexa/contract/enums/market'
 import type { Tracking } from '@convexa/contract/saved-strategy'
+import { marketViews } from '../../../market/market-views.ts'
 import { same } from './followed.ts'
 
-/** Why days recorded by an engine before 0.5 differ from a run made now, in addition to the notices of the rule itself. */
-const mended: Readonly<Record<MarketId, string>> = {
-  cb: '转债的最后交易日、退出与兑付自引擎 0.5 起按各日当时所知计算',
-  stk: '除权除息、涨跌停与停牌自引擎 0.5 起按改正后的规则计算',
-}
 const rulesChanged = '站点的交易规则设置改过'
 /** Ending of a notice that stands beside a rule; left out here, where the sentence around it says the same. */
 const alone = /[；，](?:这里写于改动之前，)?结果可能与当时不同$/
@@ -27,6 +23,6 @@ export function newEngineText(
   const isParted = dates.some((date, i) => date < from && Math.abs((now[i] ?? Number.NaN) - (nav[i] ?? 0)) > same)
   if (!isParted) return told
   const isSameEngine = before?.version?.split('+')[0] === version.split('+')[0]
-  const why = isSameEngine ? [rulesChanged] : [mended[kind], ...kept.map((sentence) => sentence.replace(alone, ''))]
+  const why = isSameEngine ? [rulesChanged] : [marketViews[kind].mendedIn05, ...kept.map((sentence) => sentence.replace(alone, ''))]
   return `${told}现在重跑与此前不同，因为：${why.join('；')}。`
 }

@@ -1,0 +1,254 @@
+/** How pages show a market and what they offer in it. What every page needs stands in the contract's record, what its rules have in `ruleForms`. */
+import type { ExcludedText } from '@convexa/contract/enums/attribute'
+import type { MarketId } from '@convexa/contract/enums/market'
+import type { SecurityOption } from '@convexa/contract/market'
+import type { DictionaryKey } from '@convexa/contract/reference'
+
+/** What a factor is made of, as it is written. */
+export interface FactorText {
+  name: string
+  formula: string
+  description: string
+  unit: string | null
+  decimals: number
+  prefer: 'small' | 'large'
+}
+
+/** How a column is tinted: signed: red and green by size; small, large: the better, the bluer; counter: a bar of 15 days; words, none: no colour. */
+export type ColumnHeat = 'signed' | 'small' | 'large' | 'counter' | 'words' | 'none'
+/** A factor as a column of the screen. */
+type ColumnLine = readonly [ref: string, head: string, scale: number, decimals: number, heat: ColumnHeat, width?: number]
+
+/** A column of what a security is called or belongs to, beside those of factors. */
+export interface TextColumn {
+  readonly key: string
+  readonly label: string
+  readonly title: string
+  readonly width: number
+  /** Shown without being asked for. */
+  readonly usual?: boolean
+  readonly of: (security: SecurityOption) => string | undefined
+}
+
+/** An upper bound of a factor that a grid can vary. */
+export interface GridCap {
+  readonly ref: string
+  readonly label: string
+  readonly unit: string
+  /** Shown ÷ wire. */
+  readonly scale: 1 | 100
+  /** Values to begin with. */
+  readonly suggest: string
+}
+
+/** Main number of a figure: the change of an index, the number of a count, the value of anything else. */
+export type FigureLook = 'change' | 'value' | 'count'
+
+interface MarketView {
+  /** Where a new rule's range begins: on a day, or so many years before the end of the data (api.md 0.2). */
+  readonly usualStart: { readonly day: string } | { readonly years: number }
+  /** Attributes of the issuer by which a rule may exclude; one without a dictionary in the data is not offered. */
+  readonly attributes: readonly { readonly key: ExcludedText; readonly dictionary: DictionaryKey }[]
+  readonly gridCaps: readonly GridCap[]
+  /** The factors by whose size a ranking may be freed: `neutralization` → factors. */
+  readonly neutralFactors: Readonly<Record<string, readonly string[]>>
+  /** What hold weights by size and by volatility are made of. */
+  readonly weightFactors: Readonly<Record<'size' | 'volatility', string>>
+  /** The columns of the screen besides the strategy's own factors, in order. */
+  readonly columns: readonly ColumnLine[]
+  readonly textColumns: readonly TextColumn[]
+  /** Which columns answer a question of their own; those of the strategy's factors stand before them. */
+  readonly columnSets: readonly { readonly key: string; readonly label: string; readonly columns: readonly string[] }[]
+  /** Averages in the bar below the table. */
+  readonly averages: readonly (readonly [ref: string, label: string, scale: number, decimals: number, unit: string])[]
+  /** What the home page says of a day, in its order. */
+  readonly figures: readonly (readonly [key: string, look: FigureLook])[]
+  /** Formulas to begin with: each runs on the demo market and says what it does. */
+  readonly factorExamples: readonly FactorText[]
+  /** Why days recorded by an engine before 0.5 differ from a run made now. */
+  readonly mendedIn05: string
+}
+
+/** Bonds have price limits from this day on. */
+export const limitsSince = '2022-08-01'
+
+const industry: TextColumn = {
+  ...{ key: 'industry', label: '行业', width: 88 },
+  title: '一级行业，按数据最新一天',
+  of: (security) => security.industry,
+}
+
+export const marketViews: Readonly<Record<MarketId, MarketView>> = {
+  cb: {
+    usualStart: { day: limitsSince },
+    attributes: [
+      { key: 'org_types', dictionary: 'cb_org_type' },
+      { key: 'areas', dictionary: 'cb_area' },
+      { key: 'industries', dictionary: 'cb_industry_1' },
+    ],
+    gridCaps: [
+      { ref: 'close', label: '价格上限', unit: '元', scale: 1, suggest: '120,130,140,150,180' },
+      { ref: 'conv_prem', label: '溢价上限', unit: '%', scale: 100, suggest: '20,30,40,60' },
+      { ref: 'remain_size', label: '规模上限', unit: '亿', scale: 1, suggest: '3,5,10,20' },
+    ],
+    neutralFactors: { size: ['remain_size'], stock_size: ['total_mv'] },
+    weightFactors: { size: 'remain_size', volatility: 'volatility_60' },
+    columns: [
+      ['close', '现价(元)', 1, 3, 'none'],
+      ['pct_chg', '涨跌幅', 100, 2, 'signed', 68],
+      ['conv_prem', '溢价率(%)', 100, 1, 'small'],
+      ['dblow', '双低', 1, 1, 'small', 68],
+      ['ytm', 'YTM(%)', 100, 2, 'large', 72],
+      ['remain_size', '规模(亿)', 1, 2, 'small', 72],
+      ['left_years', '年限', 1, 2, 'none', 56],
+      ['amount', '成交(亿)', 1e-4, 2, 'none', 70],
+      ['redeem_count', '强赎计数', 1, 0, 'counter', 92],
+    ],
+    textColumns: [
+      { key: 'stock_name', label: '正股', title: '正股名称', width: 88, of: (security) => security.stock_name },
+      { key: 'stock_code', label: '正股代码', title: '正股代码', width: 96, of: (security) => security.stock_code },
+      { ...industry, label: '正股行业', title: `正股的${industry.title}` },
+    ],
+    columnSets: [
+      {
+        key: 'bond',
+        label: '债性',
+        columns: ['close', 'pct_chg', 'ytm', 'pure_value', 'bond_prem', 'left_years', 'remain_size', 'rating'],
+      },
+      {
+        key: 'equity',
+        label: '股性',
+        columns: ['stock_name', 'close', 'pct_chg', 'conv_prem', 'conv_value', 'close_stk', 'pct_chg_stk', 'pct_chg_5', 'volatility_stk'],
+      },
+      {
+        key: 'liquidity',
+        label: '流动性',
+        columns: ['close', 'pct_chg', 'amount', 'turnover', 'amount_5', 'amplitude', 'remain_size', 'remain_cap'],
+      },
+      {
+        key: 'call',
+        label: '强赎',
+        columns: ['close', 'pct_chg', 'redeem_count', 'call_status', 'conv_value', 'conv_prem', 'left_years', 'remain_size'],
+      },
+    ],
+    averages: [
+      ['close', '平均现价', 1, 3, ''],
+      ['conv_prem', '平均溢价率', 100, 1, '%'],
+      ['remain_size', '平均规模', 1, 2, ' 亿'],
+    ],
+    figures: [
+      ['cb_ew', 'change'],
+      ['median_close', 'value'],
+      ['mean_conv_prem', 'value'],
+      ['near_call', 'count'],
+    ],
+    factorExamples: [
+      {
+        name: '双低 20 日分位',
+        formula:
+          '# 当前双低在过去 20 个交易日里的位置，越低越便宜\nts_rank(\n    close + conv_prem * 100,   # 溢价率是小数，乘 100 后与价格相加\n    20\n)',
+        description: '双低在近 20 日的分位',
+        unit: null,
+        decimals: 4,
+        prefer: 'small',
+      },
+      {
+        name: '正股 5 日动量',
+        formula: '# 正股最近 5 个交易日的涨跌幅\npct_chg_5_stk',
+        description: '正股近 5 日涨跌幅',
+        unit: null,
+        decimals: 4,
+        prefer: 'large',
+      },
+      {
+        name: '溢价率相对历史',
+        formula: '# 溢价率与自己过去 60 日均值之差，再除以波动\nts_zscore(conv_prem, 60)',
+        description: '溢价率偏离自身近 60 日均值多少个标准差',
+        unit: null,
+        decimals: 3,
+        prefer: 'small',
+      },
+      {
+        name: '转债波动倒数',
+        formula: '# 波动越小，值越大\ninv(ts_vol(close, 20))',
+        description: '近 20 日年化波动的倒数',
+        unit: null,
+        decimals: 3,
+        prefer: 'large',
+      },
+    ],
+    mendedIn05: '转债的最后交易日、退出与兑付自引擎 0.5 起按各日当时所知计算',
+  },
+  stk: {
+    usualStart: { years: 5 },
+    attributes: [
+      { key: 'org_types', dictionary: 'stk_org_type' },
+      { key: 'areas', dictionary: 'stk_area' },
+      { key: 'industries', dictionary: 'stk_industry_1' },
+    ],
+    gridCaps: [],
+    neutralFactors: { size: ['total_mv'], size_industry: ['total_mv'] },
+    weightFactors: { size: 'total_mv', volatility: 'volatility_60' },
+    columns: [
+      ['close', '现价(元)', 1, 2, 'none'],
+      ['pct_chg', '涨跌幅', 100, 2, 'signed', 68],
+      ['total_mv', '总市值(亿)', 1, 2, 'small', 80],
+      ['pe_ttm', '市盈率', 1, 1, 'none', 60],
+      ['pb', '市净率', 1, 2, 'none', 56],
+      ['roe_ttm', 'ROE(%)', 100, 1, 'large', 66],
+      ['dv_ratio', '股息率(%)', 100, 2, 'none', 78],
+      ['pct_chg_20', '20日涨幅', 100, 1, 'signed', 74],
+      ['turnover', '换手(%)', 100, 2, 'none', 68],
+      ['amount', '成交(亿)', 1e-4, 2, 'none', 70],
+      ['is_st', 'ST', 1, 0, 'words', 44],
+    ],
+    textColumns: [{ ...industry, usual: true }],
+    columnSets: [
+      { key: 'value', label: '估值', columns: ['close', 'pct_chg', 'pe_ttm', 'pb', 'ps_ttm', 'pcf_ttm', 'dv_ratio', 'total_mv'] },
+      {
+        key: 'quality',
+        label: '质量',
+        columns: ['close', 'pct_chg', 'roe_ttm', 'grossprofit_margin', 'debt_to_assets', 'or_yoy', 'netprofit_yoy'],
+      },
+      { key: 'trend', label: '走势', columns: ['close', 'pct_chg', 'pct_chg_5', 'pct_chg_20', 'pct_chg_60', 'bias_20', 'mom_12_1'] },
+      { key: 'liquidity', label: '流动性', columns: ['close', 'pct_chg', 'amount', 'turnover', 'amount_5', 'amplitude', 'circ_mv'] },
+    ],
+    averages: [
+      ['total_mv', '平均市值', 1, 2, ' 亿'],
+      ['pb', '平均市净率', 1, 2, ''],
+      ['dv_ratio', '平均股息率', 100, 2, '%'],
+    ],
+    figures: [
+      ['stk_ew', 'change'],
+      ['000300', 'change'],
+      ['000852', 'change'],
+    ],
+    factorExamples: [
+      {
+        name: '20 日反转',
+        formula: '# 最近 20 个交易日跌得越多，值越大\n-pct_chg_20',
+        description: '近 20 日涨跌幅取反',
+        unit: null,
+        decimals: 4,
+        prefer: 'large',
+      },
+      {
+        name: '行业内估值',
+        formula: '# 市净率在本行业里的分位\ngp_rank(industry_1, pb)',
+        description: '市净率在一级行业内的分位',
+        unit: null,
+        decimals: 4,
+        prefer: 'small',
+      },
+      {
+        name: '缩量程度',
+        formula: '# 近 5 日成交额相对近 60 日，小于 1 是缩量\nts_mean(amount, 5) / ts_mean(amount, 60)',
+        description: '近 5 日与近 60 日成交额之比',
+        unit: '倍',
+        decimals: 2,
+        prefer: 'small',
+      },
+    ],
+    mendedIn05: '除权除息、涨跌停与停牌自引擎 0.5 起按改正后的规则计算',
+  },
+}
