@@ -2,8 +2,7 @@ import { claimDataDir } from './base/data-dir.ts'
 import { StartError } from './base/start-error.ts'
 import { hopelessExit } from './base/supervise.ts'
 import { type Config, type Role, readConfig, roles } from './config/config.ts'
-import { connect, connectProblem } from './db/connect.ts'
-import { encodingWarning, migrate } from './db/migrate.ts'
+import { connectProblem } from './db/connect.ts'
 
 // `node server/src/main.ts [all | api | worker | migrate]`; all is the launcher (architecture.md 2).
 
@@ -16,15 +15,9 @@ const run: Record<Role, (config: Config) => Promise<void>> = {
   api: async (config) => (await import('./api.ts')).runApi(config),
   worker: async (config) => (await import('./worker.ts')).runWorker(config),
   migrate: async ({ databaseUrl }) => {
-    const { db, close } = connect(databaseUrl ?? '', { name: 'convexa-migrate', max: 2, statementTimeoutMs: 600_000 })
-    try {
-      const applied = await migrate(db)
-      const warning = await encodingWarning(db)
-      if (warning) console.error(warning)
-      console.log(applied.length ? `已升级数据库：${applied.join('、')}` : '数据库已是最新')
-    } finally {
-      await close()
-    }
+    const { sentence, warning } = await (await import('./db/upgrade.ts')).upgradeDatabase(databaseUrl ?? '')
+    if (warning) console.error(warning)
+    console.log(sentence)
   },
 }
 

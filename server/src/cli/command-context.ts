@@ -9,6 +9,7 @@ import { connect } from '../db/connect.ts'
 import { openEmbedded } from '../db/embedded.ts'
 import { migrate } from '../db/migrate.ts'
 import { announce, liveWorkers } from '../db/process-registry.ts'
+import { requireSchema } from '../db/schema-version.ts'
 import type { Database } from '../db/tables.ts'
 import { readCalendar } from '../market/calendar-years.ts'
 import { refuseForeignSecret } from '../user/contacts.ts'
@@ -53,7 +54,9 @@ export async function withCommandContext<T>(needs: 'database' | 'worker', comman
     const connectionString = config.databaseUrl ?? (await ownDatabase(config, closers))
     const { db, close } = connect(connectionString, { name: 'convexa-cli', max: 4, statementTimeoutMs: 600_000 })
     closers.push(close)
-    await migrate(db)
+    // A question of an operator with a newer program does not change the tables of a site.
+    if (config.databaseUrl === null) await migrate(db)
+    else await requireSchema(db, 0)
     await refuseForeignSecret({ db, config })
     await readCalendar(db)
     const presence = await announce(connectionString, { role: 'cli' })

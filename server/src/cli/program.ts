@@ -91,6 +91,13 @@ export function program(): Command {
     .addArgument(new Argument('<市场>', `${marketIds.join('、')} 或 index`).choices(snapshotKinds))
     .action(async (kind) => (await import('./market.ts')).repairMarket(kind))
 
+  command('migrate')
+    .summary('升级数据库')
+    .description(
+      '把数据库的表升级到本程序的版本，逐项进行，中断后可再次运行。\n设置了 DATABASE_URL 的站点在换用新程序前运行一次；内置数据库在启动时自动升级。',
+    )
+    .action(async () => (await import('./migrate.ts')).migrateDatabase())
+
   command('maintenance')
     .summary('维护模式：开、关、查看')
     .description('维护期间网站的每个接口答复“系统维护中”，健康检查、站点信息与支付回调除外。一秒内对所有进程生效。')

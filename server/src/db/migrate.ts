@@ -1,25 +1,104 @@
-import { readdir, readFile } from 'node:fs/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { type Kysely, sql } from 'kysely'
-import { type Migration, Migrator } from 'kysely/migration'
 import { StartError } from '../base/start-error.ts'
+import { type MigrationFile, readMigrations } from './migration-files.ts'
+import { schemaProblem, schemaState } from './schema-version.ts'
 import type { Database } from './tables.ts'
 
-const folder = new URL('./migrations/', import.meta.url)
+/** The key of Kysely's own migrator: programs of before this loop exclude us, and we them. */
+const lockKey = sql.raw('3853314791062309107')
+const lockPollMs = 200
+/** A migration never lets the site queue behind its locks: it gives way and is tried again, whole. */
+const lockTimeout = '3s'
+const mostTries = 20
+const retryMs = 500
 
 /**
- * Brings the tables up to the newest `migrations/NNNN-name.sql` or `.ts`, each in its turn, all in one transaction.
- * Any number of processes may do this at once: a lock in the database lets one work and the others find it done.
+ * Brings the tables up to the newest migration of this program: one after the other, each in a transaction of its own together with its row
+ * of `kysely_migration`, so that a process that is killed leaves a state from which the next one goes on. Names of newer programs are left alone.
+ * Any number of processes may do this at once: one works, the others find it done.
  * @returns names of the migrations that were applied by this call
- * @throws StartError for an encoding that cannot hold our texts, for tables that are not of this version, not ours or in another schema, or
- * that we may not make, else the database's error; nothing was changed then
+ * @throws StartError for an encoding that cannot hold our texts, for tables that need a newer program, are not ours or in another schema, or
+ * that we may not make, else the database's error; what was applied before stays
  */
-export async function migrate(db: Kysely<Database>): Promise<string[]> {
+export async function migrate(db: Kysely<Database>, files?: readonly MigrationFile[]): Promise<string[]> {
   await requireUsable(db)
-  const migrator = new Migrator({ db, provider: { getMigrations: readMigrations } })
-  const { error, results } = await migrator.migrateToLatest()
-  if (error) throw problemOf(error, results?.find(({ status }) => status === 'Error')?.migrationName) ?? error
-  return (results ?? []).filter((result) => result.status === 'Success').map((result) => result.migrationName)
+  const own = files ?? (await readMigrations())
+  const names = own.map(({ name }) => name)
+  return db.connection().execute(async (session) => {
+    // Asked, not waited for in the database: a waiting statement holds a snapshot, and `create index concurrently` waits for all snapshots.
+    while (!(await isTaken(session))) await sleep(lockPollMs)
+    try {
+      const state = await schemaState(session, names)
+      const problem = schemaProblem({ ...state, pending: [] })
+      if (problem !== null) throw new StartError(problem)
+      if (state.pending.length > 0) await makeTable(session)
+      for (const name of state.pending) await applyOne(session, own.find((file) => file.name === name)!)
+      return [...state.pending]
+    } finally {
+      await sql`select pg_advisory_unlock(${lockKey})`.execute(session)
+    }
+  })
 }
+
+async function isTaken(session: Kysely<Database>): Promise<boolean> {
+  const { rows } = await sql<{ mine: boolean }>`select pg_try_advisory_lock(${lockKey}) as mine`.execute(session)
+  return rows[0]?.mine === true
+}
+
+/** As Kysely's migrator makes it. @throws StartError where we may make no tables */
+async function makeTable(session: Kysely<Database>): Promise<void> {
+  try {
+    await sql`create table if not exists kysely_migration (name varchar(255) primary key, timestamp varchar(255) not null)`.execute(session)
+  } catch (error) {
+    throw problemOf(error, null) ?? error
+  }
+}
+
+async function applyOne(session: Kysely<Database>, file: MigrationFile): Promise<void> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await (file.inTransaction ? applyInTransaction(session, file) : applyAlone(session, file))
+    } catch (error) {
+      if (tries === mostTries || !isLocked(error)) throw problemOf(error, file.name) ?? error
+      await sleep(retryMs)
+    }
+  }
+}
+
+async function applyInTransaction(session: Kysely<Database>, file: MigrationFile): Promise<void> {
+  await session.transaction().execute(async (transaction) => {
+    await sql`set local lock_timeout = ${sql.lit(lockTimeout)}`.execute(transaction)
+    await file.apply(transaction)
+    await note(transaction, file)
+  })
+}
+
+/** The statement may be repeated: it can be done and its row missing. What an interrupted try left of an index is put away first. */
+async function applyAlone(session: Kysely<Database>, file: MigrationFile): Promise<void> {
+  await sql`set lock_timeout = ${sql.lit(lockTimeout)}`.execute(session)
+  try {
+    const [, index] = /create (?:unique )?index concurrently if not exists (\w+)/i.exec(file.text ?? '') ?? []
+    if (index && (await isInvalid(session, index))) await sql`drop index concurrently if exists ${sql.id(index)}`.execute(session)
+    await file.apply(session)
+  } finally {
+    await sql`reset lock_timeout`.execute(session)
+  }
+  await note(session, file)
+}
+
+async function isInvalid(session: Kysely<Database>, index: string): Promise<boolean> {
+  const { rows } = await sql`select from pg_index where indexrelid = to_regclass(${index}) and not indisvalid`.execute(session)
+  return rows.length > 0
+}
+
+async function note(db: Kysely<Database>, { name }: MigrationFile): Promise<void> {
+  await sql`insert into kysely_migration values (${name}, ${new Date().toISOString()})`.execute(db)
+}
+
+/** A table that the site is using (lock_not_available), or a deadlock with it. */
+const isLocked = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && (error.code === '55P03' || error.code === '40P01')
 
 /** Asked before the first migration. @throws StartError */
 async function requireUsable(db: Kysely<Database>): Promise<void> {
@@ -46,41 +125,16 @@ async function usability(db: Kysely<Database>): Promise<{ encoding: string; else
   return rows[0]!
 }
 
-/** What an operator can solve; null: the database is away, or a fault of ours. */
-function problemOf(error: unknown, failed: string | undefined): StartError | null {
-  if (!(error instanceof Error)) return null
-  // Kysely has one kind of error for all that its table of migrations may say.
-  if (error.message.startsWith('corrupted migrations')) {
-    const [, newer] = /previously executed migration (\S+) is missing/.exec(error.message) ?? []
-    return newer
-      ? new StartError(`数据库已由更新的版本升级（${newer}），本版本不认识它：请使用更新的版本，或连接另一个数据库`)
-      : new StartError('数据库的升级记录（表 kysely_migration）已损坏：请从备份恢复数据库')
-  }
-  if ('code' in error && error.code === '42501')
+/** What an operator can solve; null: the database is away, or a fault of ours. `failed`: the migration under way. */
+function problemOf(error: unknown, failed: string | null): StartError | null {
+  if (!(error instanceof Error) || !('code' in error)) return null
+  if (error.code === '42501')
     return new StartError(`数据库账号没有建立表的权限（${error.message}）：请把数据库或它的 public 模式的 CREATE 权限授予它`)
+  if (failed === null) return null
+  if (isLocked(error))
+    return new StartError(`数据库升级 ${failed} 等不到它要改的表（试了 ${mostTries} 次）：请在访问少的时候再运行，已完成的升级不会重做`)
   // Names that are taken, rows that do not fit: a database of something else, or tables that were changed by hand.
-  if (failed && 'code' in error && /^(42|2[23])/.test(String(error.code)))
-    return new StartError(`数据库升级 ${failed} 无法完成，什么也没有改变：数据库里的表不是本产品建立的，或被改动过（${error.message}）`)
+  if (/^(42|2[23])/.test(String(error.code)))
+    return new StartError(`数据库升级 ${failed} 无法完成，它的改动已撤销：数据库里的表不是本产品建立的，或被改动过（${error.message}）`)
   return null
-}
-
-/** Names of the migrations that this code knows and the database lacks. */
-export async function pendingMigrations(db: Kysely<Database>): Promise<string[]> {
-  const migrator = new Migrator({ db, provider: { getMigrations: readMigrations } })
-  const all = await migrator.getMigrations()
-  return all.filter((one) => !one.executedAt).map((one) => one.name)
-}
-
-async function readMigrations(): Promise<Record<string, Migration>> {
-  const files = (await readdir(folder)).filter((file) => /^\d{4}-[a-z0-9-]+\.(sql|ts)$/.test(file)).sort()
-  const entries = await Promise.all(
-    files.map(async (file) => {
-      const name = file.replace(/\.\w+$/, '')
-      // What no statement can do is a program.
-      if (file.endsWith('.ts')) return [name, (await import(new URL(file, folder).href)) as Migration] as const
-      const text = await readFile(new URL(file, folder), 'utf8')
-      return [name, { up: async (db: Kysely<unknown>) => void (await sql.raw(text).execute(db)) }] as const
-    }),
-  )
-  return Object.fromEntries(entries)
 }

@@ -9,7 +9,7 @@ import { markets } from '@convexa/engine'
 import { sql } from 'kysely'
 import { freeBytes, leastFreeBytes } from '../base/free-space.ts'
 import type { AppContext } from '../context/app-context.ts'
-import { pendingMigrations } from '../db/migrate.ts'
+import { schemaProblem, schemaState } from '../db/schema-version.ts'
 import { type NotReadyReason, notReadyTexts } from '../http/not-ready.ts'
 import { readManifest } from '../market/manifest.ts'
 import { memoizeRead } from '../market/memoize-read.ts'
@@ -53,7 +53,7 @@ export function readinessOf({ db, config, compute, damage }: AppContext, free = 
       return { reasons: [reason], text: notReadyTexts[reason](), workers: 0, markets: byMarket(() => null) }
     }
     if (!(await answers(sql`select 1`.execute(db)))) return not('database')
-    migrated ||= (await pendingMigrations(db)).length === 0
+    migrated ||= schemaProblem(await schemaState(db)) === null
     if (!migrated) return not('schema')
     const [states, workers, bytes] = await Promise.all([
       Promise.all(marketIds.map(async (kind) => [kind, await stateOf(kind)] as const)),

@@ -1,0 +1,14 @@
+import { readFileSync } from 'node:fs'
+
+/** Version of this program, `1.2.3`, as the package states it. */
+export const programVersion: string = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')).version
+
+/** Order of two versions `1.2.3`, by numbers from the left: negative, 0 or positive. */
+export function compareVersions(a: string, b: string): number {
+  const [left, right] = [a, b].map((version) => version.split('.').map(Number))
+  for (let at = 0; at < Math.max(left!.length, right!.length); at++) {
+    const difference = (left![at] ?? 0) - (right![at] ?? 0)
+    if (difference !== 0) return difference
+  }
+  return 0
+}
