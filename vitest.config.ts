@@ -44,7 +44,7 @@ const project = (name: string, folder: string, given: { include?: string[]; excl
 const used = [
   ...['react-router', 'zustand', '@tanstack/react-query', '@tanstack/react-virtual', 'fflate', 'uqr'],
   ...['echarts/core', 'echarts/charts', 'echarts/components', 'echarts/features', 'echarts/renderers'],
-  ...['dialog', 'toast', 'menu', 'popover', 'combobox', 'select', 'csp-provider'].map((part) => `@base-ui/react/${part}`),
+  ...['dialog', 'toast', 'menu', 'popover', 'tooltip', 'combobox', 'select', 'csp-provider'].map((part) => `@base-ui/react/${part}`),
   'react-day-picker',
   'react-day-picker/locale/zh-CN',
 ]

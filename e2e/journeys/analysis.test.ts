@@ -375,7 +375,7 @@ describe('in a low window', () => {
     await page.getByRole('region', { name: '2024-02-08 的名单' }).waitFor()
     for (const opener of await page.locator('main button[aria-expanded]:visible').all()) {
       await opener.click()
-      const popup = page.locator(':popover-open, .menu')
+      const popup = page.locator('.popup-place')
       await popup.waitFor()
       const box = await popup.boundingBox()
       const inside = box && box.x >= 0 && box.y >= 0 && box.x + box.width <= 320 && box.y + box.height <= 256

@@ -1,5 +1,5 @@
 // Browsers of 2023, as far as today's can stand in for them: what they lack is taken away before the page's own script runs. The real ones
-// are run by `npm run drill:browsers`, where popovers are filled in too: a browser that has them hides those of the polyfill.
+// are run by `npm run drill:browsers`.
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { launchBrowser, openContext } from '../src/browser.ts'

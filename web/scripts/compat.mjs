@@ -2,7 +2,7 @@
 // web/scripts/compat.mjs` prints what nothing guards, then the guarded with why. It sees names: what depends on a value or an option (`signDisplay`) is for start.js to try.
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { filled, filledInWorkers, guardedNames, guardOf } from './compat/guarded.mjs'
+import { filled, guardedNames, guardOf } from './compat/guarded.mjs'
 import { youngInScript } from './compat/script.mjs'
 import { youngInStyle } from './compat/style.mjs'
 
@@ -45,10 +45,10 @@ function youngIn(file, text) {
   }
 }
 
-/** The worker has the part of methods.ts that puts this in: the method's name as a key or a word of its own, not only as a call. */
+/** The worker has the part of polyfills.ts that puts this in: the method's name as a key or a word of its own, not only as a call. */
 function brings(text, name) {
   const method = name.replace(/^.*\.|\(\)$/g, '')
-  return filledInWorkers.includes(name) && new RegExp(`(?<![.\\w])${method}\\(|[\`"']${method}[\`"']`).test(text)
+  return filled.includes(name) && new RegExp(`(?<![.\\w])${method}\\(|[\`"']${method}[\`"']`).test(text)
 }
 
 /** Files that a script starts as workers. */

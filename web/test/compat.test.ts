@@ -119,9 +119,6 @@ describe('the script inside the page', () => {
     'URL.canParse': 'delete URL.canParse',
     '.toReversed()': 'delete Array.prototype.toReversed',
     '.toSorted()': 'delete Array.prototype.toSorted',
-    '.hidePopover()': 'delete HTMLElement.prototype.popover',
-    '.showPopover()': 'delete HTMLElement.prototype.popover',
-    ':popover-open': 'delete HTMLElement.prototype.popover',
   }
   it.each(filled)('writes the polyfills first where %s is missing', (name) => {
     expect(started(take(removals[name] ?? ''))).toEqual({ written: `${module('polyfills.js')}${module('entry.js')}`, told: '' })
@@ -161,7 +158,6 @@ const browser = `
   var CSS = { supports: () => true }
   var AbortSignal = { any() {} }
   var URL = { canParse() {} }
-  var HTMLElement = class { get popover() { return null } }
   var window = { addEventListener() {} }
   var setTimeout = () => {}
 `

@@ -1,18 +1,7 @@
 // What compat.mjs finds and lets pass, with why. A name that is found no more is to be taken out: the test says so.
 
-/** Brought by web/src/browser/polyfills.ts, which start.js fetches where one is missing; the first four by methods.ts, for workers too. */
-export const filled = [
-  'AbortSignal.any',
-  'URL.canParse',
-  '.toReversed()',
-  '.toSorted()',
-  '.hidePopover()',
-  '.showPopover()',
-  ':popover-open',
-]
-
-/** Names that a worker may use: they stand in methods.ts, which it must hold. */
-export const filledInWorkers = filled.slice(0, 4)
+/** Brought by web/src/browser/polyfills.ts: start.js fetches it for the page where one is missing, a worker imports it. */
+export const filled = ['AbortSignal.any', 'URL.canParse', '.toReversed()', '.toSorted()']
 
 const reasons = [
   [
@@ -30,8 +19,7 @@ const reasons = [
   ],
   ['the human check asks whether it is there (altcha)', ['navigator.deviceMemory', 'trustedTypes']],
   ['asked for before it is used', ['Error.captureStackTrace', 'SharedArrayBuffer', 'navigator.connection', 'requestIdleCallback']],
-  ['what opens asks whether it is there, and measures without it (Base UI)', ['.checkVisibility()']],
-  ['the class that the polyfill itself puts in', ['ToggleEvent']],
+  ['what opens asks whether it is there, and measures without it (Base UI)', ['.checkVisibility()', ':popover-open']],
   ['the virtual rows ask for it, and wait for the last scroll event without it', ['event scrollend']],
   [
     'touch and wheel of devices that have none of it; asking before leaving is the browser’s own on iOS',

@@ -27,9 +27,9 @@
       return false
     }
   }
-  // methods.ts and polyfills.ts bring these.
+  // polyfills.ts brings these.
   function hasAll() {
-    return AbortSignal.any && [].toReversed && [].toSorted && URL.canParse && 'popover' in HTMLElement.prototype
+    return AbortSignal.any && [].toReversed && [].toSorted && URL.canParse
   }
 
   var told = false

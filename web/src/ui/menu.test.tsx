@@ -172,6 +172,12 @@ it('a popover opens by Enter with the focus inside, closes by its own button, by
   await button.click()
   await page.getByRole('button', { name: '后面' }).click()
   await expect.element(panel).not.toBeInTheDocument()
+  button.element().focus()
+  await userEvent.keyboard('{Enter}')
+  await expect.element(page.getByRole('button', { name: '知道了' })).toHaveFocus()
+  await userEvent.tab()
+  await expect.element(page.getByRole('button', { name: '后面' })).toHaveFocus()
+  await expect.element(panel).not.toBeInTheDocument()
 })
 
 it('a menu inside a dialog lies above it; Esc closes the menu, then the dialog', async () => {

@@ -5,7 +5,8 @@ import type { MenuChoice } from './menu-choice.ts'
 import { usePopup } from './popup.ts'
 import './menu.css'
 
-const PopoverPanel = lateOverlay(async () => (await import('./overlay/popover-panel.tsx')).PopoverPanel, Lost)
+/** The panel alone, for a button that opens it in a way of its own. */
+export const PopoverPanel = lateOverlay(async () => (await import('./overlay/popover-panel.tsx')).PopoverPanel, Lost)
 
 /** A button that opens a small panel of words, links or fields. */
 export function Popover({

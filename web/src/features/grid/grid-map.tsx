@@ -1,9 +1,8 @@
-import { type KeyboardEvent, type ReactNode, type RefObject, useRef, useState } from 'react'
+import { type KeyboardEvent, type ReactNode, useRef, useState } from 'react'
 import { placeOfKey } from '../../ui/cell-keys.ts'
 import { ScrollBox } from '../../ui/chart/scroll-box.tsx'
-import { useFloating } from '../../ui/form/floating.ts'
+import { Tip } from '../../ui/overlay/tip.tsx'
 import { Table } from '../../ui/table/table.tsx'
-import '../../ui/tip.css'
 import './grid-map.css'
 
 export interface MapCell {
@@ -49,14 +48,13 @@ export function GridMap({
 }) {
   const table = useRef<HTMLTableElement>(null)
   const [stop, setStop] = useState<readonly [number, number]>([0, 0])
-  const [told, setTold] = useState<readonly [number, number] | null>(null)
-  const anchor = useRef<HTMLElement | null>(null)
+  const [told, setTold] = useState<{ at: readonly [number, number]; cell: Element } | null>(null)
   // Of the press that is under way: a finger has no hover, its first tap tells the cell.
   const tap = useRef({ touch: false, told: '' })
   const find = (row: number, column: number) => table.current?.querySelector<HTMLElement>(`[data-at="${row},${column}"]`) ?? null
   const tell = (row: number, column: number) => {
-    anchor.current = find(row, column)
-    setTold(cellAt(row, column).value === null ? null : [row, column])
+    const cell = find(row, column)
+    setTold(cell && cellAt(row, column).value !== null ? { at: [row, column], cell } : null)
   }
   const press = (row: number, column: number) => (event: KeyboardEvent) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return
@@ -105,7 +103,7 @@ export function GridMap({
                   onBlur={() => setTold(null)}
                   onPointerEnter={({ pointerType }) => pointerType === 'mouse' && tell(row, column)}
                   onPointerDown={({ pointerType }) => {
-                    tap.current = { touch: pointerType === 'touch', told: told?.join() ?? '' }
+                    tap.current = { touch: pointerType === 'touch', told: told?.at.join() ?? '' }
                   }}
                   onClick={() => {
                     if (!tap.current.touch) return onChoose(row, column)
@@ -147,20 +145,10 @@ export function GridMap({
         ))}
       </Table>
       {told && (
-        <CellTip key={told.join()} anchor={anchor}>
-          {tip(...told)}
-        </CellTip>
+        <Tip anchor={told.cell} role="tooltip" className="grid-map-tip" onClose={() => setTold(null)}>
+          {tip(...told.at)}
+        </Tip>
       )}
     </ScrollBox>
-  )
-}
-
-function CellTip({ anchor, children }: { anchor: RefObject<HTMLElement | null>; children: ReactNode }) {
-  const panel = useRef<HTMLDivElement>(null)
-  useFloating(true, anchor, panel, false)
-  return (
-    <div ref={panel} className="tip grid-map-tip" role="tooltip" popover="manual">
-      {children}
-    </div>
   )
 }

@@ -1,7 +1,7 @@
 import { type PointerEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react'
-import { useFloating } from '../../ui/form/floating.ts'
 import { Row } from '../../ui/layout.tsx'
 import { PageLink } from '../../ui/page-link.tsx'
+import { PopoverPanel } from '../../ui/popover.tsx'
 import type { GlossaryEntry, TermKey } from './glossary.ts'
 import { showHelp } from './help-store.ts'
 import './term.css'
@@ -16,35 +16,17 @@ const leaving = 200
 export function Term({ k, children }: { k: TermKey; children: ReactNode }) {
   const [open, setOpen] = useState(false)
   const [pinned, setPinned] = useState(false)
-  const root = useRef<HTMLSpanElement>(null)
-  const card = useRef<HTMLSpanElement>(null)
+  const button = useRef<HTMLButtonElement>(null)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   const id = useId()
   const { entry, failed } = useEntry(k, open)
-  useFloating(open, root, card, false, entry)
   useEffect(() => () => clearTimeout(timer.current), [])
-  useEffect(() => {
-    if (!open) return
-    const close = () => {
-      setOpen(false)
-      setPinned(false)
-    }
-    const press = (event: KeyboardEvent) => {
-      if (event.key !== 'Escape') return
-      event.preventDefault()
-      event.stopPropagation()
-      close()
-    }
-    const away = (event: Event) => {
-      if (!root.current?.contains(event.target as Node)) close()
-    }
-    document.addEventListener('keydown', press, true)
-    document.addEventListener('pointerdown', away)
-    return () => {
-      document.removeEventListener('keydown', press, true)
-      document.removeEventListener('pointerdown', away)
-    }
-  }, [open])
+  const close = () => {
+    setOpen(false)
+    setPinned(false)
+  }
+  /** In the card, or on what leads the focus into it and out of it. */
+  const isCard = (target: Node | null) => document.getElementById(id)?.parentElement?.contains(target) ?? false
   const later = (next: boolean) => (event: PointerEvent) => {
     if (event.pointerType !== 'mouse') return
     clearTimeout(timer.current)
@@ -53,21 +35,22 @@ export function Term({ k, children }: { k: TermKey; children: ReactNode }) {
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: heard for the button and the card inside
     <span
-      ref={root}
       className="term-root"
       onPointerEnter={later(true)}
       onPointerLeave={later(false)}
-      onBlur={(event) => {
-        if (!pinned && !event.currentTarget.contains(event.relatedTarget)) setOpen(false)
+      onBlur={({ currentTarget, relatedTarget }) => {
+        if (!pinned && !currentTarget.contains(relatedTarget) && !isCard(relatedTarget)) setOpen(false)
       }}
     >
       <button
+        ref={button}
         type="button"
         className="term"
         aria-expanded={open}
         aria-controls={open ? id : undefined}
-        onFocus={(event) => {
-          if (event.currentTarget.matches(':focus-visible')) setOpen(true)
+        onFocus={({ currentTarget, relatedTarget }) => {
+          // Esc in the card gives the focus back here, and closes it.
+          if (currentTarget.matches(':focus-visible') && !isCard(relatedTarget)) setOpen(true)
         }}
         onClick={(event) => {
           // Inside a row or a label the press means the word, nothing around it.
@@ -80,10 +63,22 @@ export function Term({ k, children }: { k: TermKey; children: ReactNode }) {
       >
         {children}
       </button>
-      <span ref={card} id={id} className="term-card" role="dialog" aria-label="名词解释" popover="manual">
-        {open &&
-          (entry ? <EntryCard k={k} entry={entry} /> : <span className="text-3">{failed ? '名词加载失败，请重试' : '加载中…'}</span>)}
-      </span>
+      {open && (
+        <PopoverPanel
+          id={id}
+          className="term-card"
+          label="名词解释"
+          anchor={button}
+          align="left"
+          byKey={false}
+          takesFocus={false}
+          onClose={close}
+        >
+          {() =>
+            entry ? <EntryCard k={k} entry={entry} /> : <span className="text-3">{failed ? '名词加载失败，请重试' : '加载中…'}</span>
+          }
+        </PopoverPanel>
+      )}
     </span>
   )
 }

@@ -1,5 +1,5 @@
 // First: a worker has globals of its own.
-import '../../browser/methods.ts'
+import '../../browser/polyfills.ts'
 import type { Request } from './messages.ts'
 import { makeScreener } from './screener.ts'
 

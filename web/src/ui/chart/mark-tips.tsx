@@ -1,7 +1,6 @@
-import { type MouseEvent, type PointerEvent, type ReactNode, useEffect, useRef, useState } from 'react'
+import { type MouseEvent, type PointerEvent, type ReactNode, useRef, useState } from 'react'
 import { Button } from '../button.tsx'
-import { useFloating } from '../form/floating.ts'
-import '../tip.css'
+import { Tip } from '../overlay/tip.tsx'
 
 interface Told {
   mark: Element
@@ -32,36 +31,17 @@ export function useMarkTips(act?: string): {
         } else setTold(null)
       },
     },
-    bubble: told && <Bubble key={told.words} told={told} act={act} onClose={() => setTold(null)} />,
+    bubble: told && (
+      <Tip key={told.words} anchor={told.mark} role="status" className="mark-tip" onClose={() => setTold(null)}>
+        {told.words}
+        {act && (
+          <Button look={['small', 'wide']} onClick={() => told.mark.dispatchEvent(new window.MouseEvent('click', { bubbles: true }))}>
+            {act}
+          </Button>
+        )}
+      </Tip>
+    ),
   }
-}
-
-function Bubble({ told: { mark, words }, act, onClose }: { told: Told; act: string | undefined; onClose: () => void }) {
-  const anchor = useRef(mark)
-  const panel = useRef<HTMLDivElement>(null)
-  useFloating(true, anchor, panel, false)
-  const close = useRef(onClose)
-  close.current = onClose
-  useEffect(() => {
-    const heard = new AbortController()
-    const away = ({ target }: Event) => {
-      if (!mark.contains(target as Node) && !panel.current?.contains(target as Node)) close.current()
-    }
-    const leave = ({ key }: KeyboardEvent) => key === 'Escape' && close.current()
-    document.addEventListener('pointerdown', away, { signal: heard.signal })
-    document.addEventListener('keydown', leave, { signal: heard.signal })
-    return () => heard.abort()
-  }, [mark])
-  return (
-    <div ref={panel} className="tip mark-tip" role="status" popover="manual">
-      {words}
-      {act && (
-        <Button look={['small', 'wide']} onClick={() => mark.dispatchEvent(new window.MouseEvent('click', { bubbles: true }))}>
-          {act}
-        </Button>
-      )}
-    </div>
-  )
 }
 
 /** The innermost mark around a place that says something of itself, without how a mouse would press it. */

@@ -1,8 +1,9 @@
 import { type RefObject, useEffect, useRef } from 'react'
+import { isComposing } from '../../base/composing.ts'
 import type { PopupPlace } from '../popup.ts'
 
-/** How a popup stands at its button: below it, or above where there is no room, inside the window. */
-export const placed = ({ anchor, align }: { anchor: RefObject<Element | null>; align: PopupPlace['align'] }) => ({
+/** How a popup stands at its button or mark: below it, or above where there is no room, inside the window. */
+export const placed = ({ anchor, align }: { anchor: RefObject<Element | null> | Element; align: PopupPlace['align'] }) => ({
   anchor,
   align: align === 'right' ? ('end' as const) : ('start' as const),
   sideOffset: 4,
@@ -36,4 +37,21 @@ export function useCloseWithFocus({ anchor, onClose }: PopupPlace): (then?: () =
     onClose()
     anchor.current?.focus()
   }
+}
+
+/** For a popup outside the focus: Esc closes it before a dialog around it, which would be asked first. */
+export function useEscape(act: () => void, wanted = true): void {
+  const latest = useRef(act)
+  latest.current = act
+  useEffect(() => {
+    if (!wanted) return
+    const hear = (event: KeyboardEvent) => {
+      if (event.key !== 'Escape' || isComposing(event)) return
+      event.preventDefault()
+      event.stopPropagation()
+      latest.current()
+    }
+    document.addEventListener('keydown', hear, true)
+    return () => document.removeEventListener('keydown', hear, true)
+  }, [wanted])
 }

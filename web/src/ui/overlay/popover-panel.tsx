@@ -1,12 +1,26 @@
 import { Popover as Base } from '@base-ui/react/popover'
-import type { ReactNode } from 'react'
+import { type FocusEvent, type ReactNode, useRef } from 'react'
 import type { PopupPlace } from '../popup.ts'
-import { isPressOf, placed, useCloseWithFocus } from './placed.ts'
+import { isPressOf, placed, useCloseWithFocus, useEscape } from './placed.ts'
 
-/** A panel under its button. It is unmounted when it closes. */
-export function PopoverPanel({ children, ...place }: PopupPlace & { children: (close: () => void) => ReactNode }) {
+/** A panel under its button, which stands beside it in the tree. It is unmounted when it closes. */
+export function PopoverPanel({
+  id,
+  className = 'menu',
+  takesFocus = true,
+  children,
+  ...place
+}: PopupPlace & {
+  id?: string
+  className?: string
+  /** Whether the focus goes into it when it opens; else Tab leads there from the button. */
+  takesFocus?: boolean
+  children: (close: () => void) => ReactNode
+}) {
   const { anchor, label, onClose } = place
+  const popup = useRef<HTMLDivElement>(null)
   const close = useCloseWithFocus(place)
+  useEscape(() => (popup.current?.contains(document.activeElement) ? close() : onClose()), !takesFocus)
   return (
     <Base.Root
       open
@@ -17,12 +31,29 @@ export function PopoverPanel({ children, ...place }: PopupPlace & { children: (c
       }}
     >
       <Base.Portal>
-        <Base.Positioner {...placed(place)}>
-          <Base.Popup className="menu" aria-label={label ?? anchor.current?.textContent} finalFocus={false}>
+        <Base.Positioner {...placed(place)} onFocus={(event) => leaveByTab(event, anchor.current)}>
+          <Base.Popup
+            ref={popup}
+            id={id}
+            className={className}
+            aria-label={label ?? anchor.current?.textContent}
+            {...(takesFocus ? {} : { initialFocus: false })}
+            finalFocus={false}
+          >
             {children(() => close())}
           </Base.Popup>
         </Base.Positioner>
       </Base.Portal>
     </Base.Root>
   )
+}
+
+/**
+ * The library's guard behind the last control leads back to the page only from a trigger of its own, and would keep the focus at the end of the
+ * document: the guard that it has left behind our button knows the way, and closes the panel.
+ */
+function leaveByTab({ target, currentTarget, relatedTarget }: FocusEvent, button: HTMLElement | null): void {
+  if (target !== currentTarget.lastElementChild || !currentTarget.contains(relatedTarget)) return
+  const guards = button?.parentElement?.querySelectorAll<HTMLElement>(':scope > [data-base-ui-focus-guard]')
+  guards?.item(guards.length - 1)?.focus()
 }

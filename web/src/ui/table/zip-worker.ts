@@ -1,5 +1,5 @@
 // First: a worker has globals of its own.
-import '../../browser/methods.ts'
+import '../../browser/polyfills.ts'
 import { strToU8, zipSync } from 'fflate'
 import type { ArchiveFiles } from './xlsx.ts'
 

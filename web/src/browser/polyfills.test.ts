@@ -22,7 +22,7 @@ const canParse = URL.canParse
 beforeAll(async () => {
   for (const [owner, name] of places) Reflect.deleteProperty(owner, name)
   vi.resetModules()
-  await import('./methods.ts')
+  await import('./polyfills.ts')
 })
 afterAll(() => put(native))
 
