@@ -91,7 +91,7 @@ else {
     })
     const listings = table.securities.flatMap(({ code, listed }) => (listed === null ? [] : [code]))
     print(`${file}, without a list: ${listings.length} listings ${listings.slice(0, 10).join(' ')}`)
-    const found = judgeSpans(table, { endsAfter: usualEndsAfter, isTold: false, isChosen: false, about: new Map() })
+    const found = judgeSpans(table, { endsAfter: usualEndsAfter, hasListedFlags: false, isChosen: false, about: new Map() })
     for (const { check, count, examples } of found) print(`  ${check} ${count}: ${examples.join('、')}`)
   }
 }

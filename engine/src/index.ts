@@ -25,7 +25,7 @@ export {
   type Names,
   namesOf,
   type Problem,
-  toldBy,
+  statedKeys,
 } from './expression/index.ts'
 export { changed, cornersOf, type GridRequest } from './grid/axes.ts'
 export { type CheckAxes, checkAxes } from './grid/check-grid.ts'

@@ -25,22 +25,22 @@ const stopSeconds = 30
  * @throws StartError for what the operator must solve; whatever was started until then is stopped
  */
 export async function launch(config: Config, say: (line: string) => void = console.log): Promise<void> {
-  const told = stopSignal()
-  const started = closeInTurn(told)
-  const up = bringUp(config, say, started, told)
+  const signal = stopSignal()
+  const started = closeInTurn(signal)
+  const up = bringUp(config, say, started, signal)
   // After a stop signal during the start every further failure is a consequence of it.
   up.catch(() => {})
   try {
-    await Promise.race([up, told.stopped])
-    await told.stopped
-    if (!told.problem) say('正在停止…')
+    await Promise.race([up, signal.stopped])
+    await signal.stopped
+    if (!signal.problem) say('正在停止…')
   } finally {
-    told.stop()
+    signal.stop()
     await started.close()
     await up.catch(() => {})
-    told.done()
+    signal.done()
   }
-  if (told.problem) throw told.problem
+  if (signal.problem) throw signal.problem
   say('已停止')
 }
 
@@ -52,11 +52,11 @@ interface Started {
 }
 
 /** What was started last stops first; what comes up while we stop is stopped at once. */
-function closeInTurn(told: StopSignal): Started {
+function closeInTurn(signal: StopSignal): Started {
   const closes: Close[] = []
   return {
     add: async (close) => {
-      if (told.isStopping()) await close()
+      if (signal.isStopping()) await close()
       else closes.push(close)
     },
     close: async () => {
@@ -65,27 +65,27 @@ function closeInTurn(told: StopSignal): Started {
   }
 }
 
-async function bringUp(config: Config, say: (line: string) => void, started: Started, told: StopSignal): Promise<void> {
+async function bringUp(config: Config, say: (line: string) => void, started: Started, signal: StopSignal): Promise<void> {
   claimDataDir(config.dataDir)
   await checkPort(config)
   const connectionString = config.databaseUrl ?? (await ownPostgres(config, say, started))
-  if (told.isStopping()) return
+  if (signal.isStopping()) return
   await prepareDatabase(config, connectionString, say, started)
-  if (told.isStopping()) return
+  if (signal.isStopping()) return
 
   const env = { ...process.env, ...childEnvironment(config, connectionString) }
   const child = (role: string, name: string) => {
-    const onHopeless = () => told.stop(new StartError(`${name}无法启动，原因见上`))
+    const onHopeless = () => signal.stop(new StartError(`${name}无法启动，原因见上`))
     const onEvent = (sentence: string) => console.error(sentence)
     const supervised = supervise({ name, program: main, args: [role], env, onEvent, onHopeless })
     return started.add(() => supervised.stop(stopSeconds))
   }
   await child('worker', '计算进程')
   await child('api', '网页服务')
-  await untilReady(config, told)
+  await untilReady(config, signal)
   const unsent = outboxNotice(config)
-  if (unsent && !told.isStopping()) say(unsent)
-  if (!told.isStopping()) say(`\n${config.siteName}已就绪，请在浏览器打开：${addressOf(config)}\n按 Ctrl-C 停止`)
+  if (unsent && !signal.isStopping()) say(unsent)
+  if (!signal.isStopping()) say(`\n${config.siteName}已就绪，请在浏览器打开：${addressOf(config)}\n按 Ctrl-C 停止`)
 }
 
 async function ownPostgres(config: Config, say: (line: string) => void, started: Started): Promise<string> {
@@ -144,11 +144,11 @@ function progressLine(): (progress: DemoProgress) => void {
 }
 
 /** Asks /readyz until it says yes. */
-async function untilReady(config: Config, told: StopSignal): Promise<void> {
+async function untilReady(config: Config, signal: StopSignal): Promise<void> {
   const url = `${addressOf(config).replace('localhost', '127.0.0.1')}/readyz`
   for (;;) {
     const answer = await fetch(url, { signal: AbortSignal.timeout(5_000) }).catch(() => null)
-    if (answer?.status === 200 || told.isStopping()) return
+    if (answer?.status === 200 || signal.isStopping()) return
     await new Promise((resolve) => setTimeout(resolve, 100))
   }
 }

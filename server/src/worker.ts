@@ -199,7 +199,7 @@ export async function startWorker(config: WorkerConfig, connectionString: string
 export async function runWorker(config: Config): Promise<void> {
   if (!config.databaseUrl) throw new Error('a worker needs DATABASE_URL')
   // Registered before anything starts: a stop signal during the start must not leave the child behind.
-  const told = new Promise<void>((resolve) => {
+  const stopped = new Promise<void>((resolve) => {
     for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => resolve())
     // Forked by a launcher: its death is ours.
     process.once('disconnect', resolve)
@@ -210,7 +210,7 @@ export async function runWorker(config: Config): Promise<void> {
   // A launcher has said it.
   const unsent = process.send ? null : outboxNotice(config)
   if (unsent) log.warn(unsent)
-  await told
+  await stopped
   await worker.stop()
 }
 

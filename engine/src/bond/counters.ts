@@ -280,7 +280,7 @@ class Presuming {
     this.#news = securities
       .flatMap(({ announcements = [] }, security) =>
         announcements.flatMap((announcement) =>
-          ofCalls.includes(announcement.kind) ? [{ row: heardRow(dates, announcement.date), security, announcement }] : [],
+          ofCalls.includes(announcement.kind) ? [{ row: firstKnownRow(dates, announcement.date), security, announcement }] : [],
         ),
       )
       .sort((a, b) => a.row - b.row)
@@ -353,7 +353,7 @@ const ofCalls: readonly AnnouncementKind[] = ['redeem_hint', 'redeem', 'redeem_e
 const isCall = (kind: Announcement['kind']): boolean => kind === 'redeem' || kind === 'redeem_execution'
 
 /** The first row that knows of what was published on a day. */
-function heardRow(dates: readonly string[], date: string): number {
+function firstKnownRow(dates: readonly string[], date: string): number {
   const row = firstFrom(dates, date)
   return dates[row] === date ? row + 1 : row
 }
@@ -365,7 +365,7 @@ function restartsOf(securities: readonly Security[], dates: readonly string[], d
       announcements.flatMap((announcement): Restart[] => {
         const from = rule.restart(announcement)
         if (from === null) return []
-        let row = heardRow(dates, announcement.date)
+        let row = firstKnownRow(dates, announcement.date)
         // A revision counts from the day on which it is in force.
         if (announcement.kind === 'reset') while (row < days.length && days[row] < from) row++
         return [{ row, security, from }]

@@ -55,7 +55,7 @@ export const dateKey = (key: string): string => `date:${key}`
 export const statesItsAttributes = (available: ReadonlySet<string>): boolean => available.has(statesKeys)
 
 /** Texts and dates that some of the securities have, as keys beside those of columns. */
-export function toldBy(securities: readonly Security[]): string[] {
+export function statedKeys(securities: readonly Security[]): string[] {
   const texts = attributes.filter(({ allTexts }) => securities.some((security) => allTexts(security).length > 0))
   const dates = Object.entries(securityDates).filter(([, dateOf]) => securities.some((security) => dateOf(security) !== null))
   return [statesKeys, ...texts.map(({ key }) => textKey(key)), ...dates.map(([key]) => dateKey(key))]

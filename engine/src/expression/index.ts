@@ -1,5 +1,5 @@
 export type { Problem } from '../base/problem.ts'
-export { toldBy } from './attributes.ts'
+export { statedKeys } from './attributes.ts'
 export { compile, compileGroup, compileRef, type Expression, formulaOf } from './compile.ts'
 export { evaluate, evaluateAll, join } from './evaluate.ts'
 export { type FunctionArgument, type FunctionEntry, functionTable } from './functions/index.ts'

@@ -19,7 +19,7 @@ export interface Names {
   readonly custom?: ReadonlyMap<string, CustomFactor>
   /** Market series that the loaded data have; any code is believed when not given. */
   readonly benchmarks?: ReadonlySet<string>
-  /** Texts and dates that the securities of the loaded data have (`toldBy`); all are believed when not given. */
+  /** Texts and dates that the securities of the loaded data have (`statedKeys`); all are believed when not given. */
   readonly stated?: ReadonlySet<string>
   readonly market: MarketFacts
 }

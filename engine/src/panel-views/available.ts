@@ -1,4 +1,4 @@
-import { toldBy } from '../expression/attributes.ts'
+import { statedKeys } from '../expression/attributes.ts'
 import type { Field } from '../market/market.ts'
 import { datedKeys } from '../panel/dated.ts'
 import type { Panel, Security } from '../panel/panel.ts'
@@ -15,7 +15,7 @@ const known = new WeakMap<readonly Security[], readonly string[]>()
 
 /** Keys that a panel can give by itself: its columns and report items, and the facts of its securities. */
 export function availableIn(panel: Panel, fields: readonly Field[]): Set<string> {
-  const facts = known.get(panel.securities) ?? [...factsOf(fields, panel.securities), ...toldBy(panel.securities)]
+  const facts = known.get(panel.securities) ?? [...factsOf(fields, panel.securities), ...statedKeys(panel.securities)]
   known.set(panel.securities, facts)
   return new Set([...panel.columns.keys(), ...(panel.reports?.items.keys() ?? []), ...datedKeys(panel.securities), ...facts])
 }

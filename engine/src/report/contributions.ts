@@ -13,16 +13,16 @@ export function contributionsOf(ledger: Ledger, panel: Panel): Report['contribut
   const count = panel.securities.length
   const days = new Int32Array(count)
   const trades = new Int32Array(count)
-  const lastHeld = new Int32Array(count).fill(-1)
+  const lastHeldDay = new Int32Array(count).fill(-1)
   for (let f = 0; f < fills.length; f++) {
     const security = fills.security[f]
     trades[security]++
-    if (lastHeld[security] < 0) lastHeld[security] = fills.day[f]
+    if (lastHeldDay[security] < 0) lastHeldDay[security] = fills.day[f]
   }
   for (let day = 0; day < ledger.equity.length; day++) {
     for (let at = positions.from[day]; at < positions.to[day]; at++) {
       days[positions.security[at]]++
-      lastHeld[positions.security[at]] = first + day
+      lastHeldDay[positions.security[at]] = first + day
     }
   }
   const rating = panel.columns.get('rating')
@@ -31,9 +31,9 @@ export function contributionsOf(ledger: Ledger, panel: Panel): Report['contribut
     if (trades[i] === 0) continue
     const { code, name } = panel.securities[i]
     const industry = ['industry_1', 'industry']
-      .map((key) => textOn(panel.securities[i], key, panel.dates[lastHeld[i]]))
+      .map((key) => textOn(panel.securities[i], key, panel.dates[lastHeldDay[i]]))
       .find((text) => text)
-    const rated = rating ? ratings[rating[lastHeld[i] * panel.stride + i]] : undefined
+    const rated = rating ? ratings[rating[lastHeldDay[i] * panel.stride + i]] : undefined
     rows.push({
       code,
       name,

@@ -7,7 +7,7 @@ import type { Need } from '../db/tables/answers.ts'
 import { calendarReach } from '../feeds/calendar-lines.ts'
 import { order } from '../feeds/chain.ts'
 import { type Feed, FeedError } from '../feeds/feed.ts'
-import { keepHeard } from '../feeds/health.ts'
+import { keepOutcome } from '../feeds/health.ts'
 import { partText } from '../feeds/ingest/day-parts.ts'
 import { ingestOrder } from '../feeds/ingest/ingest-order.ts'
 import { openParts } from '../feeds/ingest/part-rows.ts'
@@ -41,8 +41,10 @@ export async function feedStatus({ ask, only, json }: { ask?: boolean; only?: Fe
   for (const feed of feeds.filter(({ name }) => !only || name === only)) states.push(await stateOf(config, feed, ask === true))
   await release(config, states)
   if (json) {
-    const asked = Object.fromEntries(Object.entries(order).map(([need, names]) => [need, names.filter((name) => isOn(config, name))]))
-    print(JSON.stringify({ feeds: states, order: asked }, null, 2))
+    const enabledOrder = Object.fromEntries(
+      Object.entries(order).map(([need, names]) => [need, names.filter((name) => isOn(config, name))]),
+    )
+    print(JSON.stringify({ feeds: states, order: enabledOrder }, null, 2))
     return
   }
   print(described(states))
@@ -73,7 +75,7 @@ async function release(config: Config, states: readonly State[]): Promise<void> 
   const answered = states.flatMap(({ name, answered }) => (answered?.ok ? [{ source: name, need: answered.need }] : []))
   if (answered.length === 0 || !(await isStoreRunning(config))) return
   await withCommandContext('database', async ({ db }) => {
-    for (const each of answered) await keepHeard(db, { ...each, fault: null, quietUntil: null })
+    for (const each of answered) await keepOutcome(db, { ...each, fault: null, quietUntil: null })
   })
 }
 
@@ -118,9 +120,9 @@ function described(states: readonly State[]): string {
     answered ? `${answered.ok ? '正常' : '异常'}（${answered.ms} 毫秒）：${answered.says}` : '',
     offers.map((need) => needLabel(need)).join('、'),
   ])
-  const asked = states.some(({ answered }) => answered)
+  const hasAnswers = states.some(({ answered }) => answered)
   const shown = [['名称', '数据源', '状态', '凭据', '应答', '提供'], ...rows]
-  return table(asked ? shown : shown.map((row) => row.filter((_, column) => column !== 4)))
+  return table(hasAnswers ? shown : shown.map((row) => row.filter((_, column) => column !== 4)))
 }
 
 function orderText(config: Config): string {

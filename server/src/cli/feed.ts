@@ -50,8 +50,8 @@ export async function feedRun({ market, day, from }: { market?: SnapshotKind; da
       const done = await ingest(deps, request)
       // Asked for by nobody in particular: what of the last days has not come is asked for too.
       const isAll = market === undefined && day === undefined && from === undefined
-      const asked = { from: addDays(through, -openDays), to: through, steps: ['quotes', 'events'], since: now } as const
-      const open = isAll ? await ingestOpenParts(deps, asked) : []
+      const openParts = { from: addDays(through, -openDays), to: through, steps: ['quotes', 'events'], since: now } as const
+      const open = isAll ? await ingestOpenParts(deps, openParts) : []
       for (const { text } of open) print(text)
       return { done, open }
     }
@@ -133,6 +133,6 @@ export async function feedRollback(kind: SnapshotKind, { to, list }: { to?: stri
     const done = await rollBackDays(db, config.dataDir, kind, to)
     if (!done.ok) throw new Stop(exits.refused, done.refused)
     print(`${snapshotLabels[kind]}已恢复为 ${done.to.dataVersion}（截至 ${done.to.lastDate}），撤回 ${done.from.dataVersion}。`)
-    if (done.held.length > 0) print(`${done.held.join('、')} 不再自动采集，用 ./convexa feed run --day 确认后再发布。`)
+    if (done.rolledBackDays.length > 0) print(`${done.rolledBackDays.join('、')} 不再自动采集，用 ./convexa feed run --day 确认后再发布。`)
   })
 }

@@ -41,12 +41,12 @@ function bar(out: NodeJS.WriteStream): Progress {
 }
 
 function lines(out: NodeJS.WriteStream): Progress {
-  let told = -1
+  let lastTenth = -1
   return {
     show(percent, text) {
       const tenth = Math.floor(percent / 10)
-      if (tenth === told) return
-      told = tenth
+      if (tenth === lastTenth) return
+      lastTenth = tenth
       out.write(`${String(Math.floor(percent)).padStart(3)}% ${printable(text)}\n`)
     },
     say: (text) => void out.write(`${printable(text)}\n`),

@@ -50,19 +50,19 @@ export async function show(name: string, { json }: { json?: boolean }): Promise<
 }
 
 export async function create(address: string, given: { nickname?: string; passwordStdin?: boolean }): Promise<void> {
-  const { password, told } = await passwordFrom(given.passwordStdin)
+  const { password, note } = await passwordFrom(given.passwordStdin)
   await withCommandContext('database', async (deps) => {
     const nickname = given.nickname === undefined ? undefined : refusing(() => nameOf(given.nickname ?? ''))
     deps.stay()
     const id = await users.createUser(deps, { address, nickname, password })
     if (!id) throw new Stop(exits.refused, '没有建立：账号不是手机号或邮箱，或已被使用')
-    print(`已建立用户 ${id}${told}`)
+    print(`已建立用户 ${id}${note}`)
   })
 }
 
 export async function setPassword(name: string, given: { passwordStdin?: boolean }): Promise<void> {
-  const { password, told } = await passwordFrom(given.passwordStdin)
-  await withUser(name, async (deps, id) => print(`已设置新密码，退出了 ${await users.setPassword(deps, id, password)} 台设备${told}`))
+  const { password, note } = await passwordFrom(given.passwordStdin)
+  await withUser(name, async (deps, id) => print(`已设置新密码，退出了 ${await users.setPassword(deps, id, password)} 台设备${note}`))
 }
 
 export const disable = (name: string) =>
@@ -121,14 +121,14 @@ async function withUser(name: string, act: (deps: CommandContext, id: string) =>
 }
 
 /** From standard input, since arguments can be read by every user of the machine; or random and shown once. */
-async function passwordFrom(stdin: boolean | undefined): Promise<{ password: string; told: string }> {
+async function passwordFrom(stdin: boolean | undefined): Promise<{ password: string; note: string }> {
   if (!stdin) {
     const password = randomBytes(12).toString('base64url')
-    return { password, told: `，密码 ${password}（只显示这一次，请用户登录后修改）` }
+    return { password, note: `，密码 ${password}（只显示这一次，请用户登录后修改）` }
   }
   const password = (await text(process.stdin)).replace(/\r?\n$/, '')
   await checkNewPassword(password, []).catch(asRefusal)
-  return { password, told: '' }
+  return { password, note: '' }
 }
 
 /** Turns a refusal of the site into one of the command line, for the operator. */

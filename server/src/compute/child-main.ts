@@ -2,7 +2,7 @@ import type { LiveQuotes } from '../feeds/live/quote-store.ts'
 import { learnYears } from '../market/calendar.ts'
 import { collect } from './collect.ts'
 import { liveDays } from './live-days.ts'
-import { type Held, panelCache } from './panel-cache.ts'
+import { type LoadedPanel, panelCache } from './panel-cache.ts'
 import { stackOf, threadPool } from './pool.ts'
 import type { FromChild, Outcome, Task, TaskValue, ToChild } from './protocol.ts'
 import { rejection, rejectionOfProblem } from './rejection.ts'
@@ -65,11 +65,11 @@ async function take({ id, files, work, guest }: Task): Promise<void> {
     if (!needs.ok) return done(rejectionOfProblem(needs.problem))
     if (work.call === 'backtest') send({ type: 'progress', id, items: [{ type: 'stage', stage: 'load' }] })
     const isLive = 'live' in work.input && work.input.live === true
-    const held = await readable(cache.acquire(files, isLive ? days.reads(market, available, needs.reads) : needs.reads))
-    const entered = isLive ? await days.enter(held, available) : null
+    const panel = await readable(cache.acquire(files, isLive ? days.reads(market, available, needs.reads) : needs.reads))
+    const entered = isLive ? await days.enter(panel, available) : null
     const release = () => {
       entered?.leave()
-      held.release()
+      panel.release()
     }
     if (aborted) {
       release()
@@ -77,7 +77,7 @@ async function take({ id, files, work, guest }: Task): Promise<void> {
     }
     const stop = pool.run({
       work,
-      data: held,
+      data: panel,
       available,
       ...(entered && { live: entered.day }),
       ...(guest && { guest }),
@@ -95,7 +95,7 @@ async function take({ id, files, work, guest }: Task): Promise<void> {
 }
 
 /** Has a thread lay the row of the day that is not over. */
-function lay(data: Held, available: ReadonlySet<string>, quotes: LiveQuotes): Promise<boolean> {
+function lay(data: LoadedPanel, available: ReadonlySet<string>, quotes: LiveQuotes): Promise<boolean> {
   return new Promise((resolve) => {
     pool.run({
       work: { call: 'lay', input: { quotes } },

@@ -2,7 +2,7 @@ import { isSynthetic } from '@convexa/contract/enums/data-mode'
 import { type Market, type Quotes, todayReads } from '@convexa/engine'
 import type { LiveQuotes } from '../feeds/live/quote-store.ts'
 import { nextExpectedDay } from '../market/expected-days.ts'
-import type { Held, Reads } from './panel-cache.ts'
+import type { LoadedPanel, Reads } from './panel-cache.ts'
 
 /** The day that is not over, as a piece of work names it to its thread. */
 export interface LiveDay extends Pick<Quotes, 'date'> {
@@ -23,8 +23,8 @@ export interface LiveDays {
   tell(quotes: LiveQuotes): void
   /** What a piece of work must load so that today's row of what it reads can be laid; the same where there is no day to lay. */
   reads(market: Market, available: ReadonlySet<string>, reads: Reads): Reads
-  /** The day that `held` goes on with, laid; null when there is none behind its last. What was entered is left when the work has ended. */
-  enter(held: Held, available: ReadonlySet<string>): Promise<{ readonly day: LiveDay; leave(): void } | null>
+  /** The day that `panel` continues with, laid; null when there is none behind its last. What was entered is left when the work has ended. */
+  enter(panel: LoadedPanel, available: ReadonlySet<string>): Promise<{ readonly day: LiveDay; leave(): void } | null>
   /** A market's columns have gone. */
   forget(key: string): void
 }
@@ -41,7 +41,7 @@ interface Row {
 }
 
 /** `lay` has a thread lay the row; false = it could not. */
-export function liveDays(lay: (held: Held, available: ReadonlySet<string>, quotes: LiveQuotes) => Promise<boolean>): LiveDays {
+export function liveDays(lay: (panel: LoadedPanel, available: ReadonlySet<string>, quotes: LiveQuotes) => Promise<boolean>): LiveDays {
   let newest: LiveQuotes | null = null
   const rows = new Map<string, Row>()
 
@@ -53,14 +53,14 @@ export function liveDays(lay: (held: Held, available: ReadonlySet<string>, quote
     return row
   }
 
-  const layRow = async (row: Row, held: Held, available: ReadonlySet<string>, quotes: LiveQuotes): Promise<boolean> => {
+  const layRow = async (row: Row, panel: LoadedPanel, available: ReadonlySet<string>, quotes: LiveQuotes): Promise<boolean> => {
     if (row.readers > 0) await new Promise<void>((resolve) => (row.emptied = resolve))
     row.emptied = null
-    const isLaid = await lay(held, available, quotes)
+    const isLaid = await lay(panel, available, quotes)
     if (!isLaid) return false
     if (row.seq !== quotes.seq) row.fields.clear()
     row.seq = quotes.seq
-    for (const key of fieldsOf(held)) row.fields.add(key)
+    for (const key of fieldsOf(panel)) row.fields.add(key)
     return true
   }
 
@@ -73,18 +73,18 @@ export function liveDays(lay: (held: Held, available: ReadonlySet<string>, quote
       // Today's row is of all columns that are shown: what it follows from is read with the newest days.
       return { recent: todayReads(market, available, [...recent, ...whole]), whole }
     },
-    async enter(held, available) {
-      const row = rowOf(held.key)
+    async enter(panel, available) {
+      const row = rowOf(panel.key)
       for (;;) {
         const quotes = newest
-        const { dates, dataMode } = held.base.panel
+        const { dates, dataMode } = panel.base.panel
         if (quotes === null || isSynthetic(dataMode) || quotes.date <= (dates[dates.length - 1] ?? '')) return null
         if (row.laying) {
           await row.laying
           continue
         }
-        if (row.seq < quotes.seq || fieldsOf(held).some((key) => !row.fields.has(key))) {
-          row.laying = layRow(row, held, available, quotes)
+        if (row.seq < quotes.seq || fieldsOf(panel).some((key) => !row.fields.has(key))) {
+          row.laying = layRow(row, panel, available, quotes)
           const isLaid = await row.laying
           row.laying = null
           if (!isLaid) return null
@@ -109,4 +109,4 @@ export function liveDays(lay: (held: Held, available: ReadonlySet<string>, quote
   }
 }
 
-const fieldsOf = ({ recent, whole }: Held): string[] => [...new Set([...recent.columns.keys(), ...whole.columns.keys()])]
+const fieldsOf = ({ recent, whole }: LoadedPanel): string[] => [...new Set([...recent.columns.keys(), ...whole.columns.keys()])]

@@ -7,7 +7,7 @@ import { publishSmallMarket } from '../../test/fixtures/market/small-market.ts'
 import { loadPanel } from '../market/panels.ts'
 import { parseSecurities } from '../market/read-store.ts'
 import { snapshotPath } from '../market/snapshot.ts'
-import { type Held, type PanelCache, panelCache, panelOfView, type Reads, type View } from './panel-cache.ts'
+import { type LoadedPanel, type PanelCache, panelCache, panelOfView, type Reads, type View } from './panel-cache.ts'
 import type { DataFiles } from './protocol.ts'
 
 let database: TestDatabase
@@ -53,7 +53,7 @@ afterAll(async () => {
 const all = (...fields: string[]): Reads => ({ recent: new Set(), whole: new Set(fields) })
 const newest = (...fields: string[]): Reads => ({ recent: new Set(fields), whole: new Set() })
 
-const shown = ({ base }: Held, view: View) => panelOfView({ ...base.panel, securities: parseSecurities(base.securities) }, view)
+const shown = ({ base }: LoadedPanel, view: View) => panelOfView({ ...base.panel, securities: parseSecurities(base.securities) }, view)
 
 const fieldsIn = async (cache: PanelCache, of: DataFiles, ...fields: string[]) => {
   const held = await cache.acquire(of, all(...fields))

@@ -20,12 +20,12 @@ export interface PanelCache {
   /** Fields that the snapshot has data for. */
   available(files: DataFiles): Promise<ReadonlySet<string>>
   /** Panels with at least these fields; they stay in memory until `release`. Loads what is missing. */
-  acquire(files: DataFiles, reads: Reads): Promise<Held>
+  acquire(files: DataFiles, reads: Reads): Promise<LoadedPanel>
   /** Bytes of all that is held. */
   bytes(): number
 }
 
-export interface Held {
+export interface LoadedPanel {
   /** Of the snapshot. */
   readonly key: string
   readonly base: Pick<MarketBase, 'panel' | 'securities'>
@@ -175,8 +175,8 @@ export function panelCache(
 
   /** Whole columns go, oldest first, of markets that nobody computes on. */
   const forget = () => {
-    let held = bytes()
-    while (held > budget) {
+    let bytesNow = bytes()
+    while (bytesNow > budget) {
       let oldest: { entry: Entry; field: string; at: number } | null = null
       for (const entry of entries.values()) {
         if (entry.holders > 0) continue
@@ -188,9 +188,9 @@ export function panelCache(
       if (entry.columns.size === 0) entries.delete(entry.key)
       // The threads hold the columns too: they are given the smaller panel with the next task.
       onForget(entry.key)
-      held = bytes()
+      bytesNow = bytes()
     }
-    onBytes(held)
+    onBytes(bytesNow)
   }
 
   return {
@@ -199,10 +199,10 @@ export function panelCache(
     async acquire(files, reads) {
       const entry = entryOf(files)
       entry.holders++
-      let held = true
+      let isAcquired = true
       const release = () => {
-        if (!held) return
-        held = false
+        if (!isAcquired) return
+        isAcquired = false
         entry.holders--
         forget()
       }

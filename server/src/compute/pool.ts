@@ -5,7 +5,7 @@ import type { LiveQuotes } from '../feeds/live/quote-store.ts'
 import { backOffMs } from './back-off.ts'
 import { collect } from './collect.ts'
 import type { LiveDay } from './live-days.ts'
-import type { Held, View } from './panel-cache.ts'
+import type { LoadedPanel, View } from './panel-cache.ts'
 import type { Outcome, RunProgress, TaskValue, Work } from './protocol.ts'
 import { rejection, tooLarge } from './rejection.ts'
 import { gridPartOf, type Machine, memberOf, type Part, thisMachine } from './thread-helper.ts'
@@ -21,7 +21,7 @@ export interface Piece {
   readonly work: Work | Laying
   /** The panels go on with this day. */
   readonly live?: LiveDay
-  readonly data: Pick<Held, 'key' | 'base' | 'recent' | 'whole'>
+  readonly data: Pick<LoadedPanel, 'key' | 'base' | 'recent' | 'whole'>
   readonly available: ReadonlySet<string>
   /** It waits behind the work of everybody who is no guest. */
   readonly guest?: true
@@ -32,7 +32,7 @@ export interface Piece {
 
 /** Child → thread. A market travels once, and its columns when there are others: afterwards a task names it by key, and views by their first day. */
 export type ToThread =
-  | { type: 'market'; key: string; base: Held['base']; available: ReadonlySet<string> }
+  | { type: 'market'; key: string; base: LoadedPanel['base']; available: ReadonlySet<string> }
   | { type: 'view'; key: string; view: View }
   | { type: 'forget'; key: string }
   | ({ type: 'task'; stop: Int32Array } & On)

@@ -5,7 +5,7 @@ import type { DataRef } from '../context/compute.ts'
 import { figuresPath, type WorkerFigures } from './figures.ts'
 import type { Outcome, Work } from './protocol.ts'
 import { rejection } from './rejection.ts'
-import { type Asked, packedHeader, secretHeader } from './remote.ts'
+import { type ComputeRequest, packedHeader, secretHeader } from './remote.ts'
 
 export interface PrivateServer {
   /** `http://127.0.0.1:41234` */
@@ -16,7 +16,7 @@ export interface PrivateServer {
 export type AnswerCall = (
   data: DataRef,
   work: Exclude<Work, { call: 'backtest' }>,
-  asker: Pick<Asked, 'userId' | 'guest' | 'alone'>,
+  asker: Pick<ComputeRequest, 'userId' | 'guest' | 'alone'>,
   signal: AbortSignal,
 ) => Promise<Outcome<Uint8Array>>
 
@@ -51,7 +51,7 @@ export async function privateServer(
       if (!response.writableFinished) aborted.abort()
     })
     try {
-      const { name, data, input, packing, ...asker } = JSON.parse(await read(request)) as Asked
+      const { name, data, input, packing, ...asker } = JSON.parse(await read(request)) as ComputeRequest
       const work = { call: name, input, ...(packing && { packing }) } as Parameters<AnswerCall>[1]
       const outcome = await answer(data, work, asker, aborted.signal)
       if (aborted.signal.aborted) return

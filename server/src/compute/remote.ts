@@ -13,7 +13,7 @@ import { needComputeTime } from '../usage/quota.ts'
 import type { Outcome } from './protocol.ts'
 
 /** What a worker is asked over its private port. */
-export interface Asked {
+export interface ComputeRequest {
   readonly name: string
   readonly data: DataRef
   readonly input: unknown
@@ -57,11 +57,11 @@ export function remoteCompute(db: Kysely<Database>, patience = 1): Compute {
   }
 
   /** The bytes of an answer, and whether they are packed. */
-  const ask = async (asked: Asked, { deadlineMs, asker, signal }: CallOptions): Promise<Answer> => {
+  const ask = async (request: ComputeRequest, { deadlineMs, asker, signal }: CallOptions): Promise<Answer> => {
     const address = asker && (await needComputeTime(db, asker.id))
     const deadline = AbortSignal.timeout(deadlineMs * patience)
     const stop = signal ? AbortSignal.any([signal, deadline]) : deadline
-    const answer = () => answerOf({ ...asked, ...(address !== null && { guest: true as const }) }, stop)
+    const answer = () => answerOf({ ...request, ...(address !== null && { guest: true as const }) }, stop)
     underWay++
     const found = await (address === null ? answer() : asGuest(address, stop, answer)).finally(() => underWay--)
     if (signal?.aborted) throwApiError(23024)
@@ -71,7 +71,7 @@ export function remoteCompute(db: Kysely<Database>, patience = 1): Compute {
   }
 
   /** null: no worker answers. */
-  async function answerOf(asked: Asked, stop: AbortSignal): Promise<Answer | null> {
+  async function answerOf(request: ComputeRequest, stop: AbortSignal): Promise<Answer | null> {
     const tried = new Set<string>()
     await untilOneLives(list, stop)
     // The second attempt reads the list again: the first worker may have died since. It goes to another where there is one: a broken
@@ -81,11 +81,11 @@ export function remoteCompute(db: Kysely<Database>, patience = 1): Compute {
       const others = living.filter((worker) => !tried.has(worker.id))
       const workers = others.length > 0 ? others : living
       // They meet at one worker: there the newest ends the one before it.
-      const place = asked.alone === undefined ? turn++ : placeOf(asked.alone)
+      const place = request.alone === undefined ? turn++ : placeOf(request.alone)
       const worker = workers[place % Math.max(1, workers.length)]
       if (!worker) continue
       tried.add(worker.id)
-      const answer = await post(worker, agent, JSON.stringify(asked), stop)
+      const answer = await post(worker, agent, JSON.stringify(request), stop)
       if (answer !== null || stop.aborted) return answer
     }
     return null
@@ -95,17 +95,17 @@ export function remoteCompute(db: Kysely<Database>, patience = 1): Compute {
     workers: async () => (await list(false)).length,
     underWay: () => underWay,
     async call(name, data, input, options) {
-      const { bytes } = await ask(askedOf(name, data, input, options), options)
+      const { bytes } = await ask(requestOf(name, data, input, options), options)
       return outputOf<Calls[typeof name]['output']>(bytes)
     },
     async packed(name, data, input, packing, options) {
-      const { bytes, isPacked } = await ask({ ...askedOf(name, data, input, options), packing }, options)
+      const { bytes, isPacked } = await ask({ ...requestOf(name, data, input, options), packing }, options)
       return isPacked ? bytes : outputOf<never>(bytes)
     },
   }
 }
 
-const askedOf = (name: CallName, data: DataRef, input: unknown, { asker, alone }: CallOptions): Asked => ({
+const requestOf = (name: CallName, data: DataRef, input: unknown, { asker, alone }: CallOptions): ComputeRequest => ({
   ...{ name, data, input },
   ...(asker && { userId: asker.id }),
   ...(alone !== undefined && { alone }),

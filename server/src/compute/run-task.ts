@@ -275,7 +275,7 @@ export async function compute(
       : backtest(panel, market, { parameters: rule.parameters, settings, trials: { count: trials } })
   let last: Extract<RunProgress, { type: 'progress' }> | null = null
   let curve: Extract<RunProgress, { type: 'curve' }> = emptyCurve()
-  let told = to.clock()
+  let lastSent = to.clock()
   let warnings = 0
   // The engine names its stage at every step; each stage is sent once.
   let stage: Extract<BacktestProgress, { stage: string }>['stage'] | null = null
@@ -289,7 +289,7 @@ export async function compute(
     to.tell(items)
     last = null
     curve = emptyCurve()
-    told = to.clock()
+    lastSent = to.clock()
   }
 
   for (;;) {
@@ -320,7 +320,7 @@ export async function compute(
     curve.dates.push(...progress.curve.dates)
     curve.nav.push(...progress.curve.nav)
     curve.bench.push(...progress.curve.bench)
-    if (to.clock() - told >= to.every) flush()
+    if (to.clock() - lastSent >= to.every) flush()
   }
 }
 

@@ -87,12 +87,12 @@ async function work({ work, kind, key, recent, whole, live, stop }: Extract<ToTh
       invite: (invitation) => post({ type: 'invite', invitation, from: days - invitation.panel.days }),
     }
     if (work.call !== 'backtest') {
-      const told = {
+      const taskHost = {
         stopped: () => Atomics.load(stop, 0) === 1,
         offer: (offer: SharedGridWork) => post({ type: 'offer', offer }),
         ...(live && { quotedAt: live.quotedAt }),
       }
-      const outcome = withThreadHost(host, () => answer(work, data, market, available, told))
+      const outcome = withThreadHost(host, () => answer(work, data, market, available, taskHost))
       post({ type: 'done', outcome, ms: spent() }, outcome.ok ? [outcome.value.buffer as ArrayBuffer] : [])
       return
     }

@@ -3,7 +3,7 @@ import { type TestDatabase, testDatabase } from '../../test/fixtures/database.ts
 import { madeUpYear } from '../../test/fixtures/market/made-up-year.ts'
 import { builtInYear, closedWeekdaysOf, learnYears } from '../market/calendar.ts'
 import { openDays } from '../market/calendar-checks.ts'
-import { keepTold, keepUntold, readCalendar, setYear } from '../market/calendar-years.ts'
+import { keepAnsweredYear, keepUntold, readCalendar, setYear } from '../market/calendar-years.ts'
 import { calendarReach } from './calendar-lines.ts'
 
 let database: TestDatabase
@@ -28,7 +28,7 @@ it('says up to when the calendar reaches, whose word stands, and who says otherw
   const unknown = { year: next, from: null, days: null, since: null, note: `${builtInYear}-11-20 08:30 的应答未采用：还没有公布` }
   expect(await calendarReach(db)).toEqual({ through: `${builtInYear}-12-31`, lines: [own, unknown] })
 
-  await keepTold(db, { year: next, source: 'baostock', at: at(`${builtInYear}-12-20`) }, told)
+  await keepAnsweredYear(db, { year: next, source: 'baostock', at: at(`${builtInYear}-12-20`) }, told)
   await readCalendar(db)
   const known = { year: next, from: 'BaoStock', days: openDays(next, told), since: at(`${builtInYear}-12-20`), note: '' }
   expect(await calendarReach(db)).toEqual({ through: `${next}-12-31`, lines: [own, known] })

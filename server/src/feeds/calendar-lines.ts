@@ -59,8 +59,8 @@ const nameOf = ({ by, source }: KeptYear): string => (by === 'operator' ? 'è¿è
 
 function wordsOf(year: number, rows: readonly KeptYear[]): Word[] {
   const own = builtInWeekdaysOf(year)
-  const told = rows.flatMap((one) => (one.closed === null ? [] : [{ name: nameOf(one), closed: one.closed }]))
-  return own === null ? told : [{ name: builtIn, closed: own }, ...told]
+  const answered = rows.flatMap((one) => (one.closed === null ? [] : [{ name: nameOf(one), closed: one.closed }]))
+  return own === null ? answered : [{ name: builtIn, closed: own }, ...answered]
 }
 
 /** What a source answered last, where it could not be taken. */

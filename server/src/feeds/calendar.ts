@@ -7,7 +7,7 @@ import { shanghaiDate } from '../base/time.ts'
 import type { Database } from '../db/tables.ts'
 import { addDays, builtInYear, type ClosedWeekdays, closedWeekdaysIn, daysOfYear, isTradingDay, isWeekend } from '../market/calendar.ts'
 import { besidesHolidays, yearFaults } from '../market/calendar-checks.ts'
-import { type KeptYear, keepTold, keepUntold, keptYears, readCalendar } from '../market/calendar-years.ts'
+import { type KeptYear, keepAnsweredYear, keepUntold, keptYears, readCalendar } from '../market/calendar-years.ts'
 import type { Chain } from './chain.ts'
 import { FeedError } from './feed.ts'
 import type { CalendarDay } from './rows.ts'
@@ -37,15 +37,15 @@ export async function askForYears({ db, chain, signal, now }: CalendarDeps): Pro
   const kept = await keptYears(db)
   for (const year of dueYears(kept, now())) {
     // December of the year before is known: a source that tells it otherwise speaks of another exchange.
-    const asked = { from: `${year - 1}-12-01`, to: `${year}-12-31` }
+    const range = { from: `${year - 1}-12-01`, to: `${year}-12-31` }
     try {
-      const { answer, from } = await chain.ask('calendar', asked, { signal })
-      const isTold = kept.some((one) => one.year === year && one.closed !== null)
-      const told = yearIn(answer, year, isTold)
+      const { answer, from } = await chain.ask('calendar', range, { signal })
+      const isAnswered = kept.some((one) => one.year === year && one.closed !== null)
+      const reading = yearIn(answer, year, isAnswered)
       const question = { year, source: from, at: now() }
-      if ('why' in told) await keepUntold(db, question, told.why)
-      else await keepTold(db, question, told.closed)
-      done.push({ year, source: from, why: 'why' in told ? told.why : null })
+      if ('why' in reading) await keepUntold(db, question, reading.why)
+      else await keepAnsweredYear(db, question, reading.closed)
+      done.push({ year, source: from, why: 'why' in reading ? reading.why : null })
     } catch (error) {
       if (!(error instanceof FeedError)) throw error
       done.push({ year, source: null, why: error.message })
@@ -62,17 +62,17 @@ function dueYears(kept: readonly KeptYear[], now: Date): number[] {
   const last = month >= firstMonth ? year + 1 : year
   const lately = addDays(today, -againDays)
   return Array.from({ length: Math.max(0, last - builtInYear) }, (_, i) => builtInYear + 1 + i).filter((each) => {
-    const told = kept.find((one) => one.year === each && one.by === 'source')
-    if (!told?.closed) return true
-    return each >= year && (told.askedAt === null || shanghaiDate(told.askedAt) <= lately)
+    const keptAnswer = kept.find((one) => one.year === each && one.by === 'source')
+    if (!keptAnswer?.closed) return true
+    return each >= year && (keptAnswer.askedAt === null || shanghaiDate(keptAnswer.askedAt) <= lately)
   })
 }
 
 /**
  * The closed weekdays of a year as a source tells it, or why it cannot be believed.
- * @param isTold the year is known: only then may a day be closed besides the holidays, which is announced in the year itself
+ * @param isAnswered the year is known: only then may a day be closed besides the holidays, which is announced in the year itself
  */
-export function yearIn(days: readonly CalendarDay[], year: number, isTold: boolean): { closed: ClosedWeekdays } | { why: string } {
+export function yearIn(days: readonly CalendarDay[], year: number, isAnswered: boolean): { closed: ClosedWeekdays } | { why: string } {
   const openOn = new Map(days.map(({ date, open }) => [date, open]))
   const lacking = daysOfYear(year).filter((date) => !openOn.has(date))
   if (lacking.length > 0) return { why: lacking[0]?.endsWith('-01-01') ? '还没有公布' : `只到 ${addDays(lacking[0] ?? '', -1)}` }
@@ -82,6 +82,6 @@ export function yearIn(days: readonly CalendarDay[], year: number, isTold: boole
   if (weekend) return { why: `${weekend} 是周末，却标为开市` }
   const closed = closedWeekdaysIn(daysOfYear(year).filter((date) => !openOn.get(date)))
   const faults = yearFaults(year, closed)
-  if (!isTold) faults.push(...besidesHolidays(year, closed).map((date) => `${date} 休市，前后没有法定节假日`))
+  if (!isAnswered) faults.push(...besidesHolidays(year, closed).map((date) => `${date} 休市，前后没有法定节假日`))
   return faults.length > 0 ? { why: faults.join('；') } : { closed }
 }

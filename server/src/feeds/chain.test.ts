@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { FeedErrorKind } from '../db/tables/answers.ts'
-import { chain, type Heard } from './chain.ts'
+import { chain, type QuestionOutcome } from './chain.ts'
 import { type Ask, type Asking, type Feed, FeedError } from './feed.ts'
 import type { DayTable } from './rows.ts'
 
@@ -100,9 +100,9 @@ test('a source that left three questions without an answer is asked once a minut
 
 test('who listens hears of every question that was asked, and until when no other is', async () => {
   let now = 0
-  const heard: Heard[] = []
+  const heard: QuestionOutcome[] = []
   const { feed } = source('tushare', 'network', 'network', 'network', some)
-  const chained = chain([feed], () => now, { hear: (one) => heard.push(one) })
+  const chained = chain([feed], () => now, { onOutcome: (one) => heard.push(one) })
   const ask = () => chained.ask('stock-day', { date }, asking).catch(() => null)
   for (let i = 0; i < 5; i++) await ask()
   now += 60_000
@@ -203,8 +203,8 @@ test('no quote of ten asked codes while prices change is no answer, and counts a
   const empty = { date, codes: [], columns: new Map(), madeAt: new Float64Array() }
   const feeds = (['tencent', 'sina'] as const).map((name): Feed => ({ name, label: name, offers: { quotes: async () => empty } }))
   const codes = Array.from({ length: 10 }, (_, i) => `60000${i}.SH`)
-  const heard: Heard[] = []
-  const at = (time: string) => chain(feeds, () => Date.parse(`${date}T${time}+08:00`), { hear: (each) => heard.push(each) })
+  const heard: QuestionOutcome[] = []
+  const at = (time: string) => chain(feeds, () => Date.parse(`${date}T${time}+08:00`), { onOutcome: (each) => heard.push(each) })
   await expect(at('10:00:00').ask('quotes', { codes }, asking)).rejects.toMatchObject({
     kind: 'shape',
     message: 'tencent的应答里没有所问的证券；sina的应答里没有所问的证券',

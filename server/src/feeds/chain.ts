@@ -86,7 +86,7 @@ const usualShares: Partial<Record<Need, number>> = { quotes: 4_000 }
 const refusedMs = 3_600_000
 
 /** How a source answered a question that it was asked. */
-export interface Heard {
+export interface QuestionOutcome {
   readonly source: string
   readonly need: Need
   /** null: it answered. */
@@ -98,7 +98,7 @@ export interface Heard {
 export interface ChainOptions {
   readonly shares?: typeof usualShares
   /** Called for every question that was sent to a source, not for those that it was spared. */
-  readonly hear?: (heard: Heard) => void
+  readonly onOutcome?: (outcome: QuestionOutcome) => void
   /** Whether a source that rests since a moment has answered an operator, who may ask it by hand meanwhile. */
   readonly hasReleased?: (source: string, since: number) => Promise<boolean>
 }
@@ -107,7 +107,7 @@ export interface ChainOptions {
 export function chain(
   feeds: readonly Feed[],
   now: () => number,
-  { shares = usualShares, hear = () => {}, hasReleased = async () => false }: ChainOptions = {},
+  { shares = usualShares, onOutcome = () => {}, hasReleased = async () => false }: ChainOptions = {},
 ): Chain {
   const byName = new Map(feeds.map((feed) => [feed.name, feed]))
   const breakers = new Map<string, Breaker>(feeds.map(({ name }) => [name, breaker({ ...patience, now })]))
@@ -131,7 +131,7 @@ export function chain(
       if (wrong) throw new FeedError('shape', feed.label + wrong)
       health.success()
       refused.delete(key)
-      hear({ source: feed.name, need, fault: null, quietUntil: null })
+      onOutcome({ source: feed.name, need, fault: null, quietUntil: null })
       return answer
     } catch (thrown) {
       const isLate = late?.aborted && !asking.signal.aborted && !(thrown instanceof FeedError)
@@ -143,8 +143,13 @@ export function chain(
       if (until > now()) refused.set(isOfAll(error) ? feed.name : key, { since: now(), until, fault: error })
       // The caller has gone, which says nothing about the source.
       if (!asking.signal.aborted) {
-        const quiet = Math.max(Math.min(until, farFuture), health.openUntil() ?? 0)
-        hear({ source: feed.name, need, fault: { kind: error.kind, why: error.message }, quietUntil: quiet > now() ? quiet : null })
+        const pausedUntil = Math.max(Math.min(until, farFuture), health.openUntil() ?? 0)
+        onOutcome({
+          source: feed.name,
+          need,
+          fault: { kind: error.kind, why: error.message },
+          quietUntil: pausedUntil > now() ? pausedUntil : null,
+        })
       }
       throw error
     }
@@ -153,13 +158,13 @@ export function chain(
   return {
     feeds,
     async ask(need, ask, asking, checked, without = []) {
-      const asked = order[need]
+      const candidates = order[need]
         .flatMap((name) => byName.get(name) ?? [])
         .filter((feed) => feed.offers[need] && !without.includes(feed.name))
       const passed: Passed[] = []
       const faults: FeedError[] = []
       let spare: { answer: Answer<typeof need>; from: string } | null = null
-      for (const [i, feed] of asked.entries()) {
+      for (const [i, feed] of candidates.entries()) {
         try {
           const answer = await tryOne(feed, need, ask, asking)
           const lack = lackOf(need, ask, answer, new Date(now()))
@@ -168,7 +173,7 @@ export function chain(
             passed.push({ from: feed.name, kind: lack.kind, why: feed.label + lack.why })
             continue
           }
-          const check = checked ? await secondOpinion(asked.slice(i + 1), need, ask, asking, answer, checked.rows) : null
+          const check = checked ? await secondOpinion(candidates.slice(i + 1), need, ask, asking, answer, checked.rows) : null
           return { answer, from: feed.name, passed, check }
         } catch (error) {
           if (!(error instanceof FeedError)) throw error
@@ -205,10 +210,10 @@ export function chain(
 const isOfAll = ({ kind }: FeedError): boolean => kind === 'blocked' || kind === 'banned'
 
 /** So many codes that were asked for while prices change have quotes, or there is no answer. */
-const fewestAsked = 10
+const fewestCandidates = 10
 
 function emptyQuotes(need: Need, ask: Ask<Need>, answer: Answer<Need>, now: Date): string | null {
-  if (need !== 'quotes' || !('codes' in ask) || (ask.codes?.length ?? 0) < fewestAsked || !isLive(phaseAt(now))) return null
+  if (need !== 'quotes' || !('codes' in ask) || (ask.codes?.length ?? 0) < fewestCandidates || !isLive(phaseAt(now))) return null
   return 'codes' in answer && answer.codes.length === 0 && (answer.suspended?.length ?? 0) === 0 ? '的应答里没有所问的证券' : null
 }
 

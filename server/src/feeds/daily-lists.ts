@@ -10,19 +10,20 @@ const lists: ReadonlySet<Need> = new Set(['stock-list', 'bond-list', 'names'])
 
 /** @param now milliseconds since 1970 UTC */
 export function withDailyLists(chain: Chain, now: () => number): Chain {
-  const known = new Map<string, { readonly day: string; readonly told: SourcedAnswer<Need> }>()
+  const kept = new Map<string, { readonly day: string; readonly answer: SourcedAnswer<Need> }>()
   return {
     feeds: chain.feeds,
     async ask(need, ask, asking, checked, without) {
       if (!lists.has(need) || without?.length) return chain.ask(need, ask, asking, checked, without)
       const [key, day] = [`${need} ${JSON.stringify(ask)}`, shanghaiDate(new Date(now()))]
-      const before = known.get(key)
-      if (before?.day === day && !asking.judge?.(before.told.answer, before.told.from)) return before.told as SourcedAnswer<typeof need>
-      const told = await chain.ask(need, ask, asking, checked)
+      const before = kept.get(key)
+      if (before?.day === day && !asking.judge?.(before.answer.answer, before.answer.from))
+        return before.answer as SourcedAnswer<typeof need>
+      const answer = await chain.ask(need, ask, asking, checked)
       const first = order[need].find((name) => chain.feeds.some((feed) => feed.name === name && feed.offers[need]))
-      for (const [other, each] of known) if (other === key || each.day !== day) known.delete(other)
-      if (told.from === first) known.set(key, { day, told: told as SourcedAnswer<Need> })
-      return told
+      for (const [other, each] of kept) if (other === key || each.day !== day) kept.delete(other)
+      if (answer.from === first) kept.set(key, { day, answer: answer as SourcedAnswer<Need> })
+      return answer
     },
   }
 }

@@ -193,21 +193,21 @@ export function eastmoney(settings: EastmoneySettings, ask: Transport, deps: Fee
     label,
     offers: {
       quotes: async ({ codes }, asking) => {
-        const asked = new Set(codes)
+        const wanted = new Set(codes)
         const rows: QuoteRow[] = []
         if (codes.some(isBond)) rows.push(...checkedColumns(await rowsOf(bondList, asking)))
         if (codes.some(isStock)) rows.push(...(await rowsOf(stockList, asking)))
         return quotesOf(
           label,
-          rows.filter(({ code }) => asked.has(code)),
+          rows.filter(({ code }) => wanted.has(code)),
           quoteTable,
           deps,
         )
       },
       // One call a bond, one a second: some minutes for a day of all.
       'bond-day': async ({ date, codes }, asking) => {
-        const asked = codes?.filter(isBond) ?? (await rowsOf(bondList, asking)).map(({ code }) => code).sort()
-        const { rows, more } = await bars(asked, date, asking)
+        const bondCodes = codes?.filter(isBond) ?? (await rowsOf(bondList, asking)).map(({ code }) => code).sort()
+        const { rows, more } = await bars(bondCodes, date, asking)
         return tradedOnly(withVolumes(dayTable(label, date, rows, barTable, more)))
       },
       'index-day': async ({ date, codes }, asking) => {

@@ -17,14 +17,14 @@ export interface Lost {
  * The failing sources of each need's chain, in its order: up to the first source that answers, which is asked before those behind it, so
  * that what is known of them is of long ago. A question that a source may not answer is no failure where another one answers it: so it was set up.
  */
-export function failingSources(health: readonly Health[], on: readonly string[], asked: readonly Need[]): Lost[] {
-  return asked.flatMap((need) => {
-    const known = order[need].flatMap((source) =>
+export function failingSources(health: readonly Health[], on: readonly string[], needed: readonly Need[]): Lost[] {
+  return needed.flatMap((need) => {
+    const checked = order[need].flatMap((source) =>
       on.includes(source) ? (health.find((one) => one.need === need && one.source === source) ?? []) : [],
     )
-    const answers = known.findIndex(({ up }) => up)
-    const instead = known[answers]?.source ?? null
-    return known.slice(0, answers < 0 ? known.length : answers).flatMap(({ source, failedAt: since, fault, answeredAt }) => {
+    const answers = checked.findIndex(({ up }) => up)
+    const instead = checked[answers]?.source ?? null
+    return checked.slice(0, answers < 0 ? checked.length : answers).flatMap(({ source, failedAt: since, fault, answeredAt }) => {
       if (since === null || fault === null || (instead !== null && isRefusal(fault))) return []
       return [{ source, need, fault, since, answeredAt, instead }]
     })

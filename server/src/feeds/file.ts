@@ -52,11 +52,11 @@ export function file(folder: string): Feed {
       if (rows) tables.push(cut(rows, date))
     }
     const table = together(date, tables)
-    const asked = codes && new Set(codes)
-    if (!asked) return table
-    const suspended = table.suspended?.filter((code) => asked.has(code))
-    const unread = table.unread?.filter((code) => asked.has(code))
-    return { ...only(table, (code) => asked.has(code)), ...(suspended && { suspended }), ...(unread && { unread }) }
+    const wanted = codes && new Set(codes)
+    if (!wanted) return table
+    const suspended = table.suspended?.filter((code) => wanted.has(code))
+    const unread = table.unread?.filter((code) => wanted.has(code))
+    return { ...only(table, (code) => wanted.has(code)), ...(suspended && { suspended }), ...(unread && { unread }) }
   }
 
   return {
@@ -67,13 +67,13 @@ export function file(folder: string): Feed {
       'bond-day': async ({ date, codes }, asking) => tradedOnly(await dayOf('cb', date, codes, asking)),
       'index-day': ({ date, codes }, asking) => dayOf('index', date, codes, asking),
       statements: async ({ from, to, codes }, asking) => {
-        const asked = codes && new Set(codes)
+        const wanted = codes && new Set(codes)
         const found: ReadStatement[] = []
         const unreadable: string[] = []
         for (const path of await filesIn(folder, 'statements')) {
           asking.signal.throwIfAborted()
           for (const { code, published: announced, unreadable: place, ...row } of await statementsOf(path, asking)) {
-            const isOurs = code !== null && isStock(code) && asked?.has(code) !== false
+            const isOurs = code !== null && isStock(code) && wanted?.has(code) !== false
             if (!isOurs || (announced !== null && (announced < from || announced > to))) continue
             if (place !== null) unreadable.push(place)
             else if (Object.keys(row.items).length > 0) found.push({ code, announced, ...row })

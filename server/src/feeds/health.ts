@@ -3,7 +3,7 @@ import type { Kysely } from 'kysely'
 import { sql } from 'kysely'
 import type { FeedErrorKind } from '../db/tables/answers.ts'
 import type { Database } from '../db/tables.ts'
-import type { Heard } from './chain.ts'
+import type { QuestionOutcome } from './chain.ts'
 
 /** Quotes are asked for every three seconds: that a source goes on as before is written so often only. */
 const againMs = 15_000
@@ -13,23 +13,23 @@ export function keepHealth(
   db: Kysely<Database>,
   log: (event: string, details: Record<string, unknown>) => void,
   everyMs = againMs,
-): (heard: Heard) => void {
+): (outcome: QuestionOutcome) => void {
   const written = new Map<string, { at: number; why: string | null }>()
   // One after the other: an older word never overtakes a newer one.
   let last: Promise<unknown> = Promise.resolve()
-  return (heard) => {
-    const key = `${heard.source} ${heard.need}`
-    const why = heard.fault?.why ?? null
+  return (outcome) => {
+    const key = `${outcome.source} ${outcome.need}`
+    const why = outcome.fault?.why ?? null
     const before = written.get(key)
     const now = performance.now()
     if (before && before.why === why && now - before.at < everyMs) return
     written.set(key, { at: now, why })
-    last = last.then(() => keepHeard(db, heard)).catch((error: unknown) => log('health of a source not kept', { err: error }))
+    last = last.then(() => keepOutcome(db, outcome)).catch((error: unknown) => log('health of a source not kept', { err: error }))
   }
 }
 
 /** How a source answered one question, kept. */
-export async function keepHeard(db: Kysely<Database>, { source, need, fault, quietUntil }: Heard): Promise<void> {
+export async function keepOutcome(db: Kysely<Database>, { source, need, fault, quietUntil }: QuestionOutcome): Promise<void> {
   const now = sql<Date>`clock_timestamp()`
   const values = fault
     ? { failed_at: now, fault: fault.kind, why: fault.why, quiet_until: quietUntil === null ? null : new Date(quietUntil) }

@@ -78,15 +78,15 @@ export function jisilu({ url, cookie }: { url: string; cookie: string }, ask: Tr
         return readable(await list(asking), (each) => callRow(each, today()), asking)
       },
       'remaining-sizes': async ({ codes }, asking) => {
-        const asked = new Set(codes)
-        const known = (await list(asking)).filter(([code]) => asked.has(code))
+        const wanted = new Set(codes)
+        const known = (await list(asking)).filter(([code]) => wanted.has(code))
         return known
           .map(([code, cell]) => ({ code, announced: today(), asOf: today(), size: number(code, cell, 'curr_iss_amt') }))
           .filter(({ size }) => size > 0)
       },
       quotes: async ({ codes }, asking) => {
-        const asked = new Set(codes)
-        const rows = (await list(asking, null)).filter(([code, cell]) => asked.has(code) && cell['qstatus'] !== '03')
+        const wanted = new Set(codes)
+        const rows = (await list(asking, null)).filter(([code, cell]) => wanted.has(code) && cell['qstatus'] !== '03')
         const made = rows.map(([code, cell]) => {
           const time = textCell(cell['last_time'])
           return { code, madeAt: time ? momentOf(time, deps.now()) : Number.NaN, cell: (column: string) => cell[column] }

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Config } from '../config/config.ts'
 import type { FeedName, FeedSettings } from '../config/feeds.ts'
 import { baostock } from './baostock/baostock.ts'
-import { type Chain, type ChainOptions, chain, type Heard } from './chain.ts'
+import { type Chain, type ChainOptions, chain, type QuestionOutcome } from './chain.ts'
 import { withDailyLists } from './daily-lists.ts'
 import { eastmoney } from './eastmoney.ts'
 import type { Feed } from './feed.ts'
@@ -40,9 +40,9 @@ export function openFeeds({ feeds, dataDir }: Settings, now: () => Date, names: 
 export const openChain = (
   settings: Settings,
   now: () => Date,
-  hear: (heard: Heard) => void,
+  onOutcome: (outcome: QuestionOutcome) => void,
   hasReleased?: ChainOptions['hasReleased'],
 ): Chain => {
   const clock = () => now().getTime()
-  return withDailyLists(chain(openFeeds(settings, now), clock, { hear, ...(hasReleased && { hasReleased }) }), clock)
+  return withDailyLists(chain(openFeeds(settings, now), clock, { onOutcome, ...(hasReleased && { hasReleased }) }), clock)
 }

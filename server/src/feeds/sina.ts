@@ -52,13 +52,13 @@ interface Line {
   readonly parts: readonly string[]
 }
 
-function linesOf(bytes: Buffer, asked: readonly string[]): Line[] {
+function linesOf(bytes: Buffer, codes: readonly string[]): Line[] {
   const lines = new Map<string, readonly string[]>()
   for (const [, code = '', text = ''] of new TextDecoder('gbk').decode(bytes).matchAll(/^var hq_str_(\w+)="([^"\n]*)";\s*$/gm))
     lines.set(code, text.split(','))
-  const cut = asked.find((code) => !lines.has(prefixed(code)))
+  const cut = codes.find((code) => !lines.has(prefixed(code)))
   if (cut) throw new FeedError('shape', `${label}的应答不完整，没有 ${cut}`)
-  return asked.map((code) => ({ code, parts: lines.get(prefixed(code)) ?? [] })).filter(({ parts }) => parts.length > 1)
+  return codes.map((code) => ({ code, parts: lines.get(prefixed(code)) ?? [] })).filter(({ parts }) => parts.length > 1)
 }
 
 function rowOf({ code, parts }: Line): QuoteRow[] {

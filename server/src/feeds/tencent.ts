@@ -50,12 +50,12 @@ interface Line {
   readonly parts: readonly string[]
 }
 
-function linesOf(bytes: Buffer, asked: readonly string[]): Line[] {
+function linesOf(bytes: Buffer, codes: readonly string[]): Line[] {
   const text = new TextDecoder('gbk').decode(bytes).trim()
   const lines = new Map<string, readonly string[]>()
   for (const [, code = '', line = ''] of text.matchAll(/^v_(\w+)="([^"\n]*)";\s*$/gm)) lines.set(code, line.split('~'))
   if (lines.size === 0 || !text.endsWith('";')) throw new FeedError('shape', `${label}的应答不完整或不是行情`)
-  return asked.flatMap((code) => {
+  return codes.flatMap((code) => {
     const parts = lines.get(prefixed(code))
     return parts ? [{ code, parts }] : []
   })

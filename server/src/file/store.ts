@@ -54,8 +54,8 @@ export function localStore(dataDir: string): ObjectStore {
   }
 }
 
-const unlessMissing = <T>(asked: Promise<T>): Promise<T | null> =>
-  asked.catch((error: { code?: string }) => {
+const unlessMissing = <T>(read: Promise<T>): Promise<T | null> =>
+  read.catch((error: { code?: string }) => {
     if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return null
     throw error
   })

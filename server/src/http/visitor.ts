@@ -26,10 +26,10 @@ export function visitorOf({ ip, headers }: Pick<FastifyRequest, 'ip' | 'headers'
  * header X-Forwarded-For that is not believed, once.
  */
 export function untrustedProxyNotice(log: Pick<Logger, 'warn'>): (request: Pick<FastifyRequest, 'headers' | 'ips' | 'socket'>) => void {
-  let told = false
+  let warned = false
   return ({ headers, ips, socket }) => {
-    if (told || headers['x-forwarded-for'] === undefined || (ips && ips.length > 1)) return
-    told = true
+    if (warned || headers['x-forwarded-for'] === undefined || (ips && ips.length > 1)) return
+    warned = true
     log.warn(
       { from: socket.remoteAddress },
       'X-Forwarded-For is not believed: name the proxy in TRUST_PROXY, or its visitors share one address',

@@ -8,7 +8,7 @@ import { dayOf, tableBefore } from '../../test/fixtures/market/day-of.ts'
 import { publishTable } from '../../test/fixtures/market/publish-table.ts'
 import { smallTable } from '../../test/fixtures/market/small-table.ts'
 import { appendDay, type NewDay, putDay } from './append-day.ts'
-import { holdForward, nothingHeld, placesOf } from './hold.ts'
+import { holdForward, noneGiven, placesOf } from './hold.ts'
 import { loadPanel } from './panels.ts'
 import { membersOf } from './read-store.ts'
 import { marketFolder, newestSnapshot, readManifest, type Snapshot, snapshotPath } from './snapshot.ts'
@@ -70,8 +70,8 @@ describe('a day appended', () => {
     const given = cells((t, i) => (t === 28 + i ? 1 : Number.NaN))
     const held = (days: number) => {
       const column = given.slice(0, days * stride)
-      const filled = holdForward(column, { listed: table.listed, stride, places: placesOf(dates) }, 2, nothingHeld(stride), 0, days)
-      return { store: 'f64', cells: column, origin: 'file', held: { holds: 2, given: given.slice(0, days * stride), ...filled } } as const
+      const filled = holdForward(column, { listed: table.listed, stride, places: placesOf(dates) }, 2, noneGiven(stride), 0, days)
+      return { store: 'f64', cells: column, origin: 'file', givenOnChange: { holds: 2, given: given.slice(0, days * stride), ...filled } } as const
     }
     const multiple = { store: 'f32', cells: cells((t, i) => (t % 2 === 0 ? i : Number.NaN)), origin: 'file' } as const
     const at = (days: number): MarketTable => {

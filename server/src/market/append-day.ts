@@ -10,13 +10,13 @@
  * longer than its manifest says is copied first.
  */
 import { rm } from 'node:fs/promises'
-import { markets, placesByCode, type Security, type StatementHistory, toldBy } from '@convexa/engine'
+import { markets, placesByCode, type Security, type StatementHistory, statedKeys } from '@convexa/engine'
 import type { Kysely } from 'kysely'
 import type { Quality } from '../db/tables/quality.ts'
 import type { Database } from '../db/tables.ts'
 import { ownBenchmarks } from './benchmark.ts'
 import { isEntry } from './column-file.ts'
-import { placesOf as calendarPlaces, holdForward, nothingHeld } from './hold.ts'
+import { placesOf as calendarPlaces, holdForward, noneGiven } from './hold.ts'
 import { columnFile, entryOf, type Manifest, type ManifestField, readManifest, type SnapshotKind, type Source } from './manifest.ts'
 import { type Found, withFound } from './quality.ts'
 import { readBytes, readColumn, readDates, readMask, readMissingDays, readReports, readSecurities, readYear } from './read-store.ts'
@@ -109,8 +109,8 @@ async function putInto({ db, dataDir }: Place, kind: SnapshotKind, day: NewDay, 
       if (row < 0) return { refused: `${day.date} 不在已有的交易日中` }
       aside = await openAside(dataDir)
       const facts = (same ? manifest.facts : undefined) ?? factsIn(kind, day.securities)
-      const told = (same ? manifest.told : undefined) ?? toldBy(day.securities)
-      const { changes, next } = await following({ folder, manifest, dates, places, row }, day, { facts, told })
+      const stated = (same ? manifest.told : undefined) ?? statedKeys(day.securities)
+      const { changes, next } = await following({ folder, manifest, dates, places, row }, day, { facts, told: stated })
       if (!same) changes.set('securities.json', { write: () => Buffer.from(securities) })
       const written = await followStore(aside, { folder, manifest }, changes, next)
       if (written.manifest.data_version === newest.dataVersion) return { id: newest.id, how: 'unchanged' as const }
@@ -234,7 +234,7 @@ async function following(
     const total =
       field.holds === undefined
         ? (field.values ?? Math.round(field.coverage * counted)) - gone + today
-        : await valuesHeld(base, day, field, field.holds)
+        : await storedValues(base, day, field, field.holds)
     const first = today > 0 && date < field.first ? date : field.first
     const newest = today > 0 && date > field.last ? date : field.last
     fields.push({ ...field, first, last: newest, coverage: coverageOf(total, listed), values: total })
@@ -307,7 +307,7 @@ async function valuesOn({ folder, manifest, row }: Base, field: ManifestField, l
 }
 
 /** How many listed cells of all days have a value, with the day, where a cell counts for some days behind its own. */
-async function valuesHeld(base: Base, day: NewDay, field: ManifestField, holds: number): Promise<number> {
+async function storedValues(base: Base, day: NewDay, field: ManifestField, holds: number): Promise<number> {
   const { folder, manifest, row } = base
   const dates = row === manifest.rows ? [...base.dates, day.date] : base.dates
   const stride = day.securities.length
@@ -315,7 +315,7 @@ async function valuesHeld(base: Base, day: NewDay, field: ManifestField, holds: 
   const given = await readColumn(folder, manifest, field)
   const column = laid(base, day, new Float64Array(count).fill(Number.NaN), given, day.columns.get(field.key), stride)
   const listed = laid(base, day, new Uint8Array(count), await readMask(folder, manifest, 'listed'), day.listed, stride)
-  holdForward(column, { listed, stride, places: calendarPlaces(dates) }, holds, nothingHeld(stride), 0, dates.length)
+  holdForward(column, { listed, stride, places: calendarPlaces(dates) }, holds, noneGiven(stride), 0, dates.length)
   const isValue = isValueOf(manifest.kind, field.key)
   return column.reduce((sum, cell, at) => sum + Number(listed[at] === 1 && isValue(cell)), 0)
 }

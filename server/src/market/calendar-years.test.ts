@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type TestDatabase, testDatabase } from '../../test/fixtures/database.ts'
 import { madeUpYear } from '../../test/fixtures/market/made-up-year.ts'
 import { builtInYear, closedWeekdaysOf, isTradingDay, lastYear, learnYears, tradingDays } from './calendar.ts'
-import { followCalendar, forgetYear, keepTold, keepUntold, keptYears, readCalendar, setYear } from './calendar-years.ts'
+import { followCalendar, forgetYear, keepAnsweredYear, keepUntold, keptYears, readCalendar, setYear } from './calendar-years.ts'
 
 let database: TestDatabase
 beforeAll(async () => {
@@ -39,9 +39,9 @@ describe('years that were told', () => {
   })
 
   it('by a source count, and the operator’s word stands over them and over the program’s table', async () => {
-    await keepTold(database.db, asked(next, 'tushare'), told)
+    await keepAnsweredYear(database.db, asked(next, 'tushare'), told)
     // No source corrects what the program knows.
-    await keepTold(database.db, asked(builtInYear, 'tushare'), `${closedWeekdaysOf(builtInYear)} 1231`)
+    await keepAnsweredYear(database.db, asked(builtInYear, 'tushare'), `${closedWeekdaysOf(builtInYear)} 1231`)
     await readCalendar(database.db)
     expect([lastYear(), closedWeekdaysOf(next), isTradingDay(`${builtInYear}-12-31`)]).toEqual([next, told, true])
 
@@ -50,7 +50,7 @@ describe('years that were told', () => {
     await readCalendar(database.db)
     expect([closedWeekdaysOf(next), isTradingDay(`${builtInYear}-12-31`)]).toEqual([corrected, false])
     // What a source tells later changes nothing, and is there when the word is taken back.
-    await keepTold(database.db, asked(next, 'baostock'), told)
+    await keepAnsweredYear(database.db, asked(next, 'baostock'), told)
     await readCalendar(database.db)
     expect(closedWeekdaysOf(next)).toBe(corrected)
     expect(await forgetYear(database.db, next)).toBe(true)
@@ -75,14 +75,14 @@ describe('years that were told', () => {
     await readCalendar(database.db)
     expect(lastYear()).toBe(builtInYear)
 
-    await keepTold(database.db, asked(next, 'baostock'), told)
+    await keepAnsweredYear(database.db, asked(next, 'baostock'), told)
     const [first] = await keptYears(database.db)
-    await keepTold(database.db, asked(next, 'tushare'), told)
+    await keepAnsweredYear(database.db, asked(next, 'tushare'), told)
     await keepUntold(database.db, asked(next, 'baostock'), '只到 12-30')
     const [again] = await keptYears(database.db)
     expect(again).toMatchObject({ closed: told, saidAt: first!.saidAt, source: 'tushare', why: '只到 12-30' })
     expect(again!.askedAt!.getTime()).toBeGreaterThan(first!.askedAt!.getTime())
-    await keepTold(database.db, asked(next, 'tushare'), corrected)
+    await keepAnsweredYear(database.db, asked(next, 'tushare'), corrected)
     const [changed] = await keptYears(database.db)
     expect(changed!.saidAt!.getTime()).toBeGreaterThan(first!.saidAt!.getTime())
   })
@@ -97,7 +97,7 @@ describe('years that were told', () => {
 describe('a process that runs', () => {
   it('learns a year when it is told, and again after its connection broke', async () => {
     const failures: string[] = []
-    await keepTold(database.db, asked(next, 'tushare'), told)
+    await keepAnsweredYear(database.db, asked(next, 'tushare'), told)
     const following = await followCalendar(database.db, database.url, (event) => failures.push(event))
     try {
       expect(lastYear()).toBe(next)

@@ -52,19 +52,19 @@ export async function readCalendar(db: Kysely<Database>): Promise<ReadonlyMap<nu
 const lookAgainMs = 60_000
 
 /**
- * Reads the calendar now and again after every change, until closed; `heard` passes it on to a process without a database.
+ * Reads the calendar now and again after every change, until closed; `onChange` passes it on to a process without a database.
  * @throws when PostgreSQL cannot be reached
  */
 export async function followCalendar(
   db: Kysely<Database>,
   connectionString: string,
   log: (event: string, details: Record<string, unknown>) => void,
-  heard: (years: ReadonlyMap<number, ClosedWeekdays>) => void = () => {},
+  onChange: (years: ReadonlyMap<number, ClosedWeekdays>) => void = () => {},
 ): Promise<Listening> {
   const following = await watchRows(
     connectionString,
     channel,
-    async () => heard(await readCalendar(db)),
+    async () => onChange(await readCalendar(db)),
     (error) => log('calendar not read', { err: error }),
   )
   const looking = setInterval(following.again, lookAgainMs).unref()
@@ -77,14 +77,14 @@ export async function followCalendar(
 }
 
 /** A question about a year: its source and its time. */
-export interface Asked {
+export interface YearQuestion {
   readonly year: number
   readonly source: string
   readonly at: Date
 }
 
 /** Keeps a whole year that a source gave. */
-export async function keepTold(db: Kysely<Database>, { year, source, at }: Asked, closed: ClosedWeekdays): Promise<void> {
+export async function keepAnsweredYear(db: Kysely<Database>, { year, source, at }: YearQuestion, closed: ClosedWeekdays): Promise<void> {
   const values = { source, closed, asked_at: at, why: null }
   await db.transaction().execute(async (tx) => {
     await tx
@@ -102,7 +102,7 @@ export async function keepTold(db: Kysely<Database>, { year, source, at }: Asked
 }
 
 /** Keeps that a source was asked for a year and that its answer cannot be taken. A former answer stays. */
-export async function keepUntold(db: Kysely<Database>, { year, source, at }: Asked, why: string): Promise<void> {
+export async function keepUntold(db: Kysely<Database>, { year, source, at }: YearQuestion, why: string): Promise<void> {
   const values = { asked_at: at, why }
   await db
     .insertInto('calendar_year')

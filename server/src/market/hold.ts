@@ -5,12 +5,12 @@
 import { tradingDays } from './calendar.ts'
 
 /** The last given cell of each security: its number, and the place of its day; −1: none yet. */
-export interface Held {
+export interface LastGiven {
   readonly number: Float64Array
   readonly since: Int32Array
 }
 
-export const nothingHeld = (stride: number): Held => ({ number: new Float64Array(stride), since: new Int32Array(stride).fill(-1) })
+export const noneGiven = (stride: number): LastGiven => ({ number: new Float64Array(stride), since: new Int32Array(stride).fill(-1) })
 
 /** Places of days on the trading calendar, from the first of them on. */
 export function placesOf(dates: readonly string[]): Int32Array {
@@ -24,13 +24,13 @@ export function placesOf(dates: readonly string[]): Int32Array {
 }
 
 /** How many cells were filled with a value, and for how many trading days the oldest of them counted. */
-export interface HeldCells {
+export interface FilledCells {
   readonly filled: number
   readonly oldest: number
 }
 
 /** `isValue`: of which cells it is counted that they were filled. */
-interface HoldGround {
+interface HoldDeps {
   readonly listed: Uint8Array
   readonly stride: number
   readonly places: Int32Array
@@ -38,16 +38,16 @@ interface HoldGround {
 }
 const isNumber = (cell: number) => cell === cell
 
-/** Fills the listed cells of days from … to − 1 that a given one still counts for, in place. `held` goes on from day to day. */
+/** Fills the listed cells of days from … to − 1 that a given one still counts for, in place. `lastGiven` is carried from day to day. */
 export function holdForward(
   column: Float64Array | Float32Array,
-  { listed, stride, places, isValue = isNumber }: HoldGround,
+  { listed, stride, places, isValue = isNumber }: HoldDeps,
   holds: number,
-  held: Held,
+  lastGiven: LastGiven,
   from: number,
   to: number,
-): HeldCells {
-  const { number, since } = held
+): FilledCells {
+  const { number, since } = lastGiven
   let [filled, oldest] = [0, 0]
   for (let t = from; t < to; t++) {
     const place = places[t]!

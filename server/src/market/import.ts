@@ -51,7 +51,7 @@ import { ImportFileError, sha256OfFile } from './import/source-file.ts'
 import { judgeSpans } from './import/span-checks.ts'
 import { mergedReports, readStatements, statementsNote } from './import/statements.ts'
 import { judgeUnits } from './import/unit-checks.ts'
-import { type Adjust, importer, type Manifest, olderImporterTold, type SnapshotKind } from './manifest.ts'
+import { type Adjust, importer, type Manifest, olderImporterNote, type SnapshotKind } from './manifest.ts'
 import { marketOf, rulesOf } from './market-rules.ts'
 import { newestSnapshot, publish, retain, type Snapshot, StaleSnapshotError } from './snapshot.ts'
 import type { MarketTable, MissingDays } from './store.ts'
@@ -241,7 +241,7 @@ async function prepare(request: ImportRequest, say: Say): Promise<Prepared> {
     endsAfter = request.endsAfter ?? mapping.ends_after ?? stored?.manifest.ends_after ?? usualEndsAfter
     const placed = { inside: joined.inside, dropped: judged.dropped }
     const table = arrange(kind, complete, placed, preset, { endsAfter, about: beside.byCode })
-    const older = stored && olderImporterTold(stored.manifest)
+    const older = stored && olderImporterNote(stored.manifest)
     if (older) notes.push(`${older}。此前的日子保持原样。`)
     if (stored && isReadOtherwise(stored, mapping)) notes.push('本次的映射与导入时不同，文件按本次的映射读取。')
     if (stored) notes.push(changesNote(changesOf(stored, priced.rows, judged.dropped.subarray(joined.from))))
@@ -269,7 +269,7 @@ async function prepare(request: ImportRequest, say: Say): Promise<Prepared> {
   findings.push(
     ...judgeSpans(merged, {
       endsAfter,
-      isTold: mapping.listed !== undefined,
+      hasListedFlags: mapping.listed !== undefined,
       isChosen: (request.endsAfter ?? mapping.ends_after) !== undefined,
       about,
     }),
@@ -334,8 +334,8 @@ function isReadOtherwise({ manifest }: Stored, mapping: Mapping): boolean {
 
 /** @param hasFlags the file says itself who is listed; @param outside what a list beside it says otherwise */
 function noneInside(hasFlags: boolean, outside: readonly Finding[]): string {
-  const told = outside.map(({ examples }) => examples[0]).join('；')
-  return `文件里没有一行在上市期内，请检查${hasFlags || told === '' ? '上市标记列' : `参考资料的上市日与退市日（${told}）`}`
+  const windowExamples = outside.map(({ examples }) => examples[0]).join('；')
+  return `文件里没有一行在上市期内，请检查${hasFlags || windowExamples === '' ? '上市标记列' : `参考资料的上市日与退市日（${windowExamples}）`}`
 }
 
 function changesNote({ days, rows, numbers }: Changes): string {

@@ -70,7 +70,7 @@ export interface Manifest {
   readonly fields: readonly ManifestField[]
   /** Fields that the securities themselves say (terms, announcements); none in older snapshots. */
   readonly facts?: readonly string[]
-  /** Texts and dates that the securities have (`toldBy`); older snapshots do not say. */
+  /** Texts and dates that the securities have (`statedKeys`); older snapshots do not say. */
   readonly told?: readonly string[]
   readonly benchmarks: readonly string[]
   /** How many versions of statements there are, and the items that they state; nothing where there are none. */
@@ -117,7 +117,7 @@ export interface FactorState {
 }
 
 /** What only a new import can mend, for the operator; null where the importer of now decided (data.md 3.8). Demo markets are made anew. */
-export function olderImporterTold({ kind, data_mode, importer: by }: Pick<Manifest, 'kind' | 'data_mode' | 'importer'>): string | null {
+export function olderImporterNote({ kind, data_mode, importer: by }: Pick<Manifest, 'kind' | 'data_mode' | 'importer'>): string | null {
   if ((by ?? 0) >= importer || isSynthetic(data_mode)) return null
   return `行情由旧版本导入，建议重新导入：./convexa import ${kind} <文件或文件夹>`
 }

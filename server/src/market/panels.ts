@@ -18,7 +18,7 @@ import {
   readYear,
   roomFor,
 } from './read-store.ts'
-import { type SettleGround, type Settling, settling } from './settle-cells.ts'
+import { type SettleDeps, type Settling, settling } from './settle-cells.ts'
 import { fillFromStocks, openStockStore, type StockStore } from './stock-history.ts'
 
 /** A market without its columns and statements: what every panel of it has. Its securities are as they are stored (`parseSecurities`). */
@@ -216,7 +216,7 @@ async function countStates(folder: string, { manifest, panel, securities, idle }
 }
 const ofStates: ReadonlySet<string> = new Set(['close_stk', 'conv_price', 'vol_stk', 'call_status'])
 
-function groundOf({ listed, traded, stride, dates }: Omit<SettleGround, 'places' | 'idle'>, idle: Loading['idle']): SettleGround {
+function groundOf({ listed, traded, stride, dates }: Omit<SettleDeps, 'places' | 'idle'>, idle: Loading['idle']): SettleDeps {
   return { listed, traded, stride, dates, idle, places: once(() => placesOf(dates)) }
 }
 

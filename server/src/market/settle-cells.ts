@@ -7,14 +7,14 @@
  * 4. At last what was given and says nothing becomes absent. Until then it is a number, so that no older one takes its place.
  */
 import { carryForward, carryThrough, clearUnlisted, fillUntraded, markets, type Panel, type Trading } from '@convexa/engine'
-import { type Held, holdForward, nothingHeld } from './hold.ts'
+import { holdForward, type LastGiven, noneGiven } from './hold.ts'
 import type { Days, Manifest, ManifestField, SnapshotKind } from './manifest.ts'
 
 /** In files: what was given for a field of positive numbers alone (`Field.positive`) and is 0 or below. */
 export const saysNothing = 0
 
 /** Days that lie behind each other, as rows; `places`: of the days on the calendar, asked for where a cell counts for some of them. */
-export interface SettleGround extends Pick<Panel, 'listed' | 'traded' | 'stride' | 'dates'>, Trading {
+export interface SettleDeps extends Pick<Panel, 'listed' | 'traded' | 'stride' | 'dates'>, Trading {
   readonly places: () => Int32Array
 }
 
@@ -24,9 +24,9 @@ export interface Settling {
   readonly isCarried: boolean
   readonly stays: boolean
   /** Steps 1 to 3, in place, on rows that follow those of the call before; `carryFrom`: the first row that has one before it. */
-  fill(column: Float64Array, deps: SettleGround, days: Days, carryFrom?: number): void
+  fill(column: Float64Array, deps: SettleDeps, days: Days, carryFrom?: number): void
   /** Step 3 alone, for what is carried. */
-  carry(column: Float64Array, deps: SettleGround, days: Days): void
+  carry(column: Float64Array, deps: SettleDeps, days: Days): void
   /** Step 4, once all of them are filled. */
   end(column: Float64Array, stride: number, days: Days): void
 }
@@ -38,22 +38,22 @@ export function settling(manifest: Pick<Manifest, 'kind' | 'listed_only' | 'impo
   const carry = stays && manifest.importer === undefined ? carryThrough : carryForward
   const isCleared = manifest.listed_only || ofStock !== undefined
   const { holds } = field
-  let held: Held | null = null
-  let told = { of: [] as readonly string[], from: 0, to: 0 }
+  let lastGiven: LastGiven | null = null
+  let fieldDays = { of: [] as readonly string[], from: 0, to: 0 }
   return {
     ...{ isCarried, stays, looksBack: isCarried || holds !== undefined },
     fill(column, deps, { from, to }, carryFrom = from) {
       const { listed, stride, dates } = deps
       if (!isCleared) clearUnlisted(column, deps, from, to)
       if (holds !== undefined) {
-        held ??= nothingHeld(stride)
-        holdForward(column, { listed, stride, places: deps.places() }, holds, held, from, to)
+        lastGiven ??= noneGiven(stride)
+        holdForward(column, { listed, stride, places: deps.places() }, holds, lastGiven, from, to)
       }
       if (isCarried) carry(column, deps, Math.max(from, carryFrom), to)
       if (!ofTrades || isCarried) return
       // Before its first value and after its last the data do not tell the field at all.
-      if (told.of !== dates) told = { of: dates, ...toldIn(dates, field) }
-      fillUntraded(column, deps, Math.max(from, told.from), Math.min(to, told.to))
+      if (fieldDays.of !== dates) fieldDays = { of: dates, ...daysWithField(dates, field) }
+      fillUntraded(column, deps, Math.max(from, fieldDays.from), Math.min(to, fieldDays.to))
     },
     carry(column, deps, { from, to }) {
       carry(column, deps, from, to)
@@ -65,7 +65,7 @@ export function settling(manifest: Pick<Manifest, 'kind' | 'listed_only' | 'impo
   }
 }
 
-function toldIn(dates: readonly string[], { first, last }: ManifestField): Days {
+function daysWithField(dates: readonly string[], { first, last }: ManifestField): Days {
   const from = dates.findIndex((date) => date >= first)
   return { from: from < 0 ? dates.length : from, to: dates.findLastIndex((date) => date <= last) + 1 }
 }

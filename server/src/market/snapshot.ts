@@ -18,7 +18,7 @@ import { locks } from '../db/locks.ts'
 import type { Quality } from '../db/tables/quality.ts'
 import type { Database } from '../db/tables.ts'
 import { flushFolder } from './column-file.ts'
-import { type Adjust, type Manifest, olderImporterTold, readManifest, type SnapshotKind, type Source } from './manifest.ts'
+import { type Adjust, type Manifest, olderImporterNote, readManifest, type SnapshotKind, type Source } from './manifest.ts'
 import { readSecurities } from './read-store.ts'
 import { type MarketTable, type Reading, writeStore } from './store.ts'
 
@@ -110,8 +110,8 @@ export async function snapshotFields(folder: string): Promise<Set<string>> {
 
 /** The same with what the securities say of themselves, as the engine asks for it: what may be named. */
 export async function availableIn(folder: string): Promise<Set<string>> {
-  const { told = [] } = await readManifest(folder)
-  return new Set([...(await snapshotFields(folder)), ...told])
+  const { told: statedKeys = [] } = await readManifest(folder)
+  return new Set([...(await snapshotFields(folder)), ...statedKeys])
 }
 
 /** Benchmarks that a run on this market can ask for, with their names: its own series first, then the indices that overlap it. */
@@ -334,4 +334,4 @@ const fromRow = (row: Row): Snapshot => ({
 
 /** The warning about a market of an older importer; null: there is none. The manifest says it; a manifest that cannot be read is reported as damaged elsewhere. */
 export const olderOf = (dataDir: string, snapshot: Snapshot): Promise<string | null> =>
-  readManifest(snapshotPath(dataDir, snapshot)).then(olderImporterTold, () => null)
+  readManifest(snapshotPath(dataDir, snapshot)).then(olderImporterNote, () => null)

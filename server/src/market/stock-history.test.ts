@@ -187,7 +187,7 @@ it('a multiple that was given and says nothing, and cells that count for some da
   const held = { holds: 10, given: given.cells, filled: 0, oldest: 0 }
   for (const holds of [undefined, 10]) {
     const pb = tables.stock.columns.get('pb')!
-    if (holds !== undefined) tables.stock.columns.set('pb', { ...pb, held })
+    if (holds !== undefined) tables.stock.columns.set('pb', { ...pb, givenOnChange: held })
     const { folders } = await published(tables.bond, tables.stock, 'raw')
     const panel = await loadPanel(folders[0], null, ['pb'], folders[1])
     const stocks = await loadPanel(folders[1], null, ['pb'])

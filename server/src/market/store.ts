@@ -15,9 +15,9 @@
  */
 import { join } from 'node:path'
 import type { DataMode } from '@convexa/contract'
-import { datedKeys, factsOf, markets, type Security, type StatementHistory, toldBy } from '@convexa/engine'
+import { datedKeys, factsOf, markets, type Security, type StatementHistory, statedKeys } from '@convexa/engine'
 import { appendShared, type FileEntry, shareFile, writeFlushed } from './column-file.ts'
-import type { HeldCells } from './hold.ts'
+import type { FilledCells } from './hold.ts'
 import {
   type Adjust,
   columnFile,
@@ -63,7 +63,7 @@ export interface StoredColumn {
   readonly origin: Origin
   readonly note?: string
   /** Of a column that is given on days of change only: for how long a cell counts, the given cells alone, and what was filled from them. */
-  readonly held?: HeldCells & { readonly holds: number; readonly given: Float64Array | Float32Array }
+  readonly givenOnChange?: FilledCells & { readonly holds: number; readonly given: Float64Array | Float32Array }
 }
 /** Room for 10 % more listings, in whole groups of 8 cells. */
 export const strideFor = (securities: number): number => Math.ceil((securities * 1.1) / 8) * 8
@@ -88,7 +88,7 @@ export async function writeStore(
   }
   for (const { key, store } of fields) {
     const column = table.columns.get(key)!
-    const cells = column.held?.given ?? column.cells
+    const cells = column.givenOnChange?.given ?? column.cells
     for (const year of years) {
       const slice = cells.subarray(year.row * table.stride, (year.row + year.rows) * table.stride)
       const typed = store === 'f64' || slice instanceof Float32Array ? slice : Float32Array.from(slice)
@@ -126,7 +126,7 @@ export async function writeStore(
     members: membersOn(table.dates.at(-1)!, table.securities, table.listed.subarray((table.dates.length - 1) * table.stride)),
     fields,
     facts: factsIn(table.kind, table.securities),
-    told: toldBy(table.securities),
+    told: statedKeys(table.securities),
     benchmarks: [...table.benchmarks.keys()],
     ...(table.reports && { reports: { versions: table.reports.quarters.length, items: [...table.reports.items.keys()] } }),
     ...(table.endsAfter !== undefined && { ends_after: table.endsAfter }),
@@ -256,13 +256,13 @@ function describe(
     last = t
   }
   if (first < 0) return null
-  const { store, origin, note, held } = column
+  const { store, origin, note, givenOnChange } = column
   const field: ManifestField = {
     key,
     store,
     origin,
     ...(note === undefined ? {} : { note }),
-    ...(held && { holds: held.holds }),
+    ...(givenOnChange && { holds: givenOnChange.holds }),
     ...{ first: dates[first]!, last: dates[last]! },
     coverage: coverageOf(counted.values, inside),
     values: counted.values,

@@ -118,26 +118,26 @@ export const refundOrder = (
       .execute()
     const backOf = new Map(sums.map((row) => [row.transaction_id, row.back]))
     // Money that must go back and that WeChat did not take comes before money that may.
-    const paid =
+    const payment =
       payments.find((one) => one.effect === 'REFUND' && (backOf.get(one.transaction_id) ?? 0) < one.total_fen) ??
       payments.find(({ effect }) => effect === 'GRANT')
-    if (!paid) return { is: 'not paid' }
-    const back = backOf.get(paid.transaction_id) ?? 0
-    const amount = amountFen ?? paid.total_fen - back
-    if (amount <= 0 || back + amount > paid.total_fen) return { is: 'too much' }
-    const asked = { order_id: orderId, amount_fen: amount, keep_days: keepDays }
+    if (!payment) return { is: 'not paid' }
+    const back = backOf.get(payment.transaction_id) ?? 0
+    const amount = amountFen ?? payment.total_fen - back
+    if (amount <= 0 || back + amount > payment.total_fen) return { is: 'too much' }
+    const refundRequest = { order_id: orderId, amount_fen: amount, keep_days: keepDays }
     // In parts it is as much as at once.
-    if (back + amount > oneOperatorLimitFen && !(await askedByAnother(tx, asked, by))) {
-      await audit(tx, { actor: 'operator', by, action: 'refund.ask', userId: order.user_id, after: asked })
+    if (back + amount > oneOperatorLimitFen && !(await requestedByAnother(tx, refundRequest, by))) {
+      await audit(tx, { actor: 'operator', by, action: 'refund.ask', userId: order.user_id, after: refundRequest })
       return { is: 'second needed', amountFen: amount }
     }
     const outRefundNo = newRefundNo()
-    const revokes = paid.effect === 'GRANT' && !keepDays && back + amount === paid.total_fen
+    const revokes = payment.effect === 'GRANT' && !keepDays && back + amount === payment.total_fen
     await tx
       .insertInto('refund')
       .values({
         out_refund_no: outRefundNo,
-        transaction_id: paid.transaction_id,
+        transaction_id: payment.transaction_id,
         amount_fen: amount,
         reason: 'OPERATOR',
         revokes,
@@ -149,17 +149,21 @@ export const refundOrder = (
       by,
       action: 'refund.begin',
       userId: order.user_id,
-      after: { ...asked, out_refund_no: outRefundNo },
+      after: { ...refundRequest, out_refund_no: outRefundNo },
     })
     return { is: 'begun', outRefundNo, amountFen: amount, revokes }
   })
 
 /** Somebody else asked for the very same within a day, and it was not begun since. */
-async function askedByAnother(db: Kysely<Database>, asked: { order_id: string; amount_fen: number; keep_days: boolean }, by: string) {
+async function requestedByAnother(
+  db: Kysely<Database>,
+  refundRequest: { order_id: string; amount_fen: number; keep_days: boolean },
+  by: string,
+) {
   const { rows } = await sql`
-    select from audit a where a.action = 'refund.ask' and a.after @> ${JSON.stringify(asked)}::jsonb and a.actor <> ${`operator ${by}`}
+    select from audit a where a.action = 'refund.ask' and a.after @> ${JSON.stringify(refundRequest)}::jsonb and a.actor <> ${`operator ${by}`}
       and a.at > now() - interval '24 hours'
-      and not exists (select from audit b where b.action = 'refund.begin' and b.id > a.id and b.after @> ${JSON.stringify(asked)}::jsonb)`.execute(
+      and not exists (select from audit b where b.action = 'refund.begin' and b.id > a.id and b.after @> ${JSON.stringify(refundRequest)}::jsonb)`.execute(
     db,
   )
   return rows.length > 0

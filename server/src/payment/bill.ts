@@ -48,8 +48,8 @@ export function readBill(text: string): BillLine[] {
   const missing = needed.filter((name) => !places.has(name))
   if (missing.length > 0 || end === -1) throw new Error(`a bill without ${missing.join() || 'its summary'}`)
   const lines = rest.slice(0, end).map((row) => lineOf((name) => row[places.get(name) ?? -1] ?? ''))
-  const told = Number(rest[end + 1]?.[0])
-  if (told !== lines.length) throw new Error(`a bill of ${told} lines has ${lines.length}`)
+  const statedCount = Number(rest[end + 1]?.[0])
+  if (statedCount !== lines.length) throw new Error(`a bill of ${statedCount} lines has ${lines.length}`)
   return lines
 }
 

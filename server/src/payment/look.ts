@@ -22,13 +22,13 @@ export async function look(deps: PaymentDeps, otn: string, ms = 5_000): Promise<
     .select(['state', sql<number>`extract(epoch from now() - created_at)::float`.as('age')])
     .where('otn', '=', otn)
     .executeTakeFirstOrThrow()
-  const asked = await pay.query(otn, ms)
-  if (asked.is === 'done') {
-    switch (asked.value.trade_state) {
+  const answer = await pay.query(otn, ms)
+  if (answer.is === 'done') {
+    switch (answer.value.trade_state) {
       case 'SUCCESS':
-        return take(deps, otn, asked.value, 'query')
+        return take(deps, otn, answer.value, 'query')
       case 'REFUND':
-        return givenBack(deps, otn, asked.value)
+        return givenBack(deps, otn, answer.value)
       case 'CLOSED':
         return attempt.state === 'CLOSED' || attempt.state === 'FAILED' ? askLater(db, otn) : end(db, otn)
       case 'REVOKED':
@@ -38,7 +38,7 @@ export async function look(deps: PaymentDeps, otn: string, ms = 5_000): Promise<
         return attempt.state === 'CLOSING' ? closeAt(deps, otn, ms) : askLater(db, otn)
     }
   }
-  if (isUnknownThere(asked)) {
+  if (isUnknownThere(answer)) {
     if (attempt.state === 'CLOSING') return end(db, otn)
     if ((attempt.state === 'INIT' || attempt.state === 'UNKNOWN') && attempt.age >= lostAfterSeconds) return failed(db, otn)
   }
@@ -52,9 +52,9 @@ export async function closeAt(deps: PaymentDeps, otn: string, ms = 5_000): Promi
   if (answer.is === 'done' || isUnknownThere(answer)) return end(db, otn)
   if (answer.is === 'refused' && answer.code === 'ORDER_CLOSED') return end(db, otn)
   if (answer.is === 'refused' && answer.code === 'ORDERPAID') {
-    const asked = await pay.query(otn, ms)
-    if (asked.is === 'done' && asked.value.trade_state === 'REFUND') return givenBack(deps, otn, asked.value)
-    if (asked.is === 'done') return take(deps, otn, asked.value, 'close')
+    const answer = await pay.query(otn, ms)
+    if (answer.is === 'done' && answer.value.trade_state === 'REFUND') return givenBack(deps, otn, answer.value)
+    if (answer.is === 'done') return take(deps, otn, answer.value, 'close')
   }
   return askLater(db, otn)
 }

@@ -33,13 +33,13 @@ export function startPaymentJobs(db: Kysely<Database>, deps: PaymentDeps | null,
       try {
         await expireOrders(db)
         if (deps) {
-          const asked = await doDue(deps)
+          const queried = await doDue(deps)
           if (performance.now() >= billsAt) {
             billsAt = performance.now() + billsEveryMs
             await reconcileDue(deps)
           }
           // There may be more; however much it is, orders end and bills are compared meanwhile.
-          if (asked > 0) continue
+          if (queried > 0) continue
         }
       } catch (error) {
         log('cashier waits', { err: error })

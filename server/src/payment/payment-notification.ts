@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import { z } from 'zod'
 import type { PaymentDeps } from './payment-deps.ts'
-import { refundTold } from './refunds.ts'
+import { applyRefundStatus } from './refunds.ts'
 import { settle } from './settle.ts'
 import { type Signed, unsealed } from './signature.ts'
-import { RefundTold, receiptOf, Trade } from './trade.ts'
+import { RefundStatusNotice, receiptOf, Trade } from './trade.ts'
 
 const Notice = z.object({
   id: z.string().min(1).max(64),
@@ -43,9 +43,9 @@ export async function acceptNotification(deps: PaymentDeps, signed: Signed): Pro
   return 204
 }
 
-async function effectOf({ db, pay, log }: PaymentDeps, type: string, told: unknown): Promise<string> {
+async function effectOf({ db, pay, log }: PaymentDeps, type: string, content: unknown): Promise<string> {
   if (type === 'TRANSACTION.SUCCESS') {
-    const trade = Trade.safeParse(told)
+    const trade = Trade.safeParse(content)
     const money = trade.success ? receiptOf(trade.data) : null
     if (!money) return 'not read'
     const settled = await settle(db, pay.settings, money, 'notice')
@@ -53,9 +53,9 @@ async function effectOf({ db, pay, log }: PaymentDeps, type: string, told: unkno
     return settled
   }
   if (type.startsWith('REFUND.')) {
-    const refund = RefundTold.safeParse(told)
+    const refund = RefundStatusNotice.safeParse(content)
     if (!refund.success) return 'not read'
-    return (await refundTold(db, refund.data)) ? 'refund' : 'unknown refund'
+    return (await applyRefundStatus(db, refund.data)) ? 'refund' : 'unknown refund'
   }
   return 'ignored'
 }

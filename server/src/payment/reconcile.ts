@@ -116,13 +116,13 @@ async function isOurs(db: Kysely<Database>, { refund, fen, transactionId }: Bill
 
 /** Payments of ours of that day that the bill does not have. */
 async function notOnBill(db: Kysely<Database>, day: string, payments: readonly BillLine[]) {
-  const known = new Set(payments.map(({ transactionId }) => transactionId))
+  const knownIds = new Set(payments.map(({ transactionId }) => transactionId))
   const rows = await db
     .selectFrom('payment')
     .select(['transaction_id as transactionId', 'otn', 'total_fen as fen'])
     .where(sql<boolean>`(paid_at at time zone 'Asia/Shanghai')::date = ${day}::date`)
     .execute()
-  return rows.filter(({ transactionId }) => !known.has(transactionId))
+  return rows.filter(({ transactionId }) => !knownIds.has(transactionId))
 }
 
 async function note(db: Kysely<Database>, what: PaymentAnomaly, line: Pick<BillLine, 'otn' | 'transactionId' | 'fen'>): Promise<1> {

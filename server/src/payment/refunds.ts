@@ -5,7 +5,7 @@ import type { Database } from '../db/tables.ts'
 import { revokeDays } from '../user/subscription.ts'
 import { noteAnomaly } from './anomalies.ts'
 import type { PaymentDeps } from './payment-deps.ts'
-import type { RefundTold } from './trade.ts'
+import type { RefundStatusNotice } from './trade.ts'
 
 /** Seconds after which a refund under way is asked about again; the last one stays. */
 const ladder = [60, 300, 1_800, 7_200, 86_400]
@@ -37,7 +37,7 @@ export async function driveRefund({ db, pay, log }: PaymentDeps, outRefundNo: st
         })
       : await pay.queryRefund(outRefundNo)
   if (answer.is === 'done' && answer.value.outRefundNo === outRefundNo) {
-    await refundTold(db, answer.value)
+    await applyRefundStatus(db, answer.value)
   } else if (answer.is === 'refused') {
     // Balance too low, or a rule of WeChat's: tried again, for the money is owed; an operator sees the line.
     log('refund refused', { code: answer.code, reason: row.reason })
@@ -54,13 +54,13 @@ export async function driveRefund({ db, pay, log }: PaymentDeps, outRefundNo: st
  * What WeChat says of a refund, by answer or by notice. With the money the days of its order go back where that was asked.
  * @returns false for a refund that is none of ours, or of another amount
  */
-export function refundTold(db: Kysely<Database>, told: RefundTold): Promise<boolean> {
+export function applyRefundStatus(db: Kysely<Database>, notice: RefundStatusNotice): Promise<boolean> {
   return inTransaction(db, async (tx) => {
     const found = await tx
       .selectFrom('refund as r')
       .innerJoin('payment as p', 'p.transaction_id', 'r.transaction_id')
       .select(['p.order_id', 'p.otn', 'p.transaction_id as transactionId'])
-      .where('r.out_refund_no', '=', told.outRefundNo)
+      .where('r.out_refund_no', '=', notice.outRefundNo)
       .executeTakeFirst()
     if (!found) return false
     const order = await tx
@@ -72,21 +72,21 @@ export function refundTold(db: Kysely<Database>, told: RefundTold): Promise<bool
     const refund = await tx
       .selectFrom('refund')
       .select(['state', 'amount_fen', 'revokes'])
-      .where('out_refund_no', '=', told.outRefundNo)
+      .where('out_refund_no', '=', notice.outRefundNo)
       .forUpdate()
       .executeTakeFirstOrThrow()
-    if (told.amountFen !== null && told.amountFen !== refund.amount_fen) return false
-    if (over.includes(refund.state) || refund.state === told.state) return true
-    const done = over.includes(told.state)
+    if (notice.amountFen !== null && notice.amountFen !== refund.amount_fen) return false
+    if (over.includes(refund.state) || refund.state === notice.state) return true
+    const done = over.includes(notice.state)
     await tx
       .updateTable('refund')
-      .set({ state: told.state, ...(done && { next_try_at: null, done_at: sql<Date>`now()` }) })
-      .where('out_refund_no', '=', told.outRefundNo)
+      .set({ state: notice.state, ...(done && { next_try_at: null, done_at: sql<Date>`now()` }) })
+      .where('out_refund_no', '=', notice.outRefundNo)
       .execute()
     // The money is still owed, and asking again with this number moves it no more: a person must.
-    const stuck = told.state === 'CLOSED' ? 'refund closed' : told.state === 'ABNORMAL' ? 'refund stuck' : null
-    if (stuck) await noteAnomaly(tx, stuck, found, { out_refund_no: told.outRefundNo, amount_fen: refund.amount_fen })
-    if (told.state === 'SUCCESS' && refund.revokes) {
+    const stuck = notice.state === 'CLOSED' ? 'refund closed' : notice.state === 'ABNORMAL' ? 'refund stuck' : null
+    if (stuck) await noteAnomaly(tx, stuck, found, { out_refund_no: notice.outRefundNo, amount_fen: refund.amount_fen })
+    if (notice.state === 'SUCCESS' && refund.revokes) {
       await tx.selectFrom('app_user').select('id').where('id', '=', order.user_id).forUpdate().execute()
       await revokeDays(tx, order.user_id, order.id)
     }

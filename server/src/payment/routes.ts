@@ -57,8 +57,8 @@ export async function routes(app: FastifyInstance, context: AppContext): Promise
       if (!deps) return refuse(401, '未开通微信支付')
       try {
         const header = (name: string) => [request.headers[name]].flat()[0]
-        const heard = await acceptNotification(deps, signedOf(header, String(request.body ?? '')))
-        return heard === 204 ? reply.status(204).send() : refuse(401, '签名错误')
+        const status = await acceptNotification(deps, signedOf(header, String(request.body ?? '')))
+        return status === 204 ? reply.status(204).send() : refuse(401, '签名错误')
       } catch (error) {
         context.log.warn({ req: request.id, err: error }, 'notice not written')
         return refuse(503, '系统繁忙')

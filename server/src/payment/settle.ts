@@ -91,8 +91,14 @@ function differences(money: PaymentReceipt, expected: Pick<PaymentReceipt, 'appI
 
 /** The same money by another number of ours would be WeChat's mistake, or somebody's forgery. */
 async function knownAlready(tx: Transaction<Database>, money: PaymentReceipt): Promise<Settled> {
-  const known = await tx.selectFrom('payment').select('otn').where('transaction_id', '=', money.transactionId).executeTakeFirstOrThrow()
-  return known.otn === money.otn ? 'known' : anomaly(tx, 'transaction of another order', money, { first_otn: known.otn })
+  const sameTransaction = await tx
+    .selectFrom('payment')
+    .select('otn')
+    .where('transaction_id', '=', money.transactionId)
+    .executeTakeFirstOrThrow()
+  return sameTransaction.otn === money.otn
+    ? 'known'
+    : anomaly(tx, 'transaction of another order', money, { first_otn: sameTransaction.otn })
 }
 
 /** Money that must not stay goes back whole; the row is the promise, a worker keeps it. */

@@ -41,7 +41,7 @@ export function receiptOf({ appid, mchid, out_trade_no, trade_state, transaction
 }
 
 /** A refund as WeChat tells it: a notice says `refund_status`, an answer `status`. */
-export const RefundTold = z
+export const RefundStatusNotice = z
   .object({
     out_refund_no: z.string(),
     status: z.enum(['SUCCESS', 'CLOSED', 'PROCESSING', 'ABNORMAL']).optional(),
@@ -53,4 +53,4 @@ export const RefundTold = z
     state: status ?? refund_status ?? ('PROCESSING' as const),
     amountFen: amount?.refund ?? null,
   }))
-export type RefundTold = z.output<typeof RefundTold>
+export type RefundStatusNotice = z.output<typeof RefundStatusNotice>

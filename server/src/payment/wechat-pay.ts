@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { breaker } from '../base/breaker.ts'
 import type { WechatPaySettings } from '../config/config.ts'
 import { authorization, isFresh, isSignedBy, type Signed, signedOf, unsealed } from './signature.ts'
-import { RefundTold, Trade } from './trade.ts'
+import { RefundStatusNotice, Trade } from './trade.ts'
 
 /**
  * What WeChat said to a call. `refused`: it did nothing, and says why. `unclear`: no answer, none that is WeChat's, or one that leaves
@@ -41,8 +41,8 @@ export interface WechatPay {
   jsapi(purchase: Purchase, openid: string, ms: number): Promise<Answer<{ prepayId: string }>>
   query(otn: string, ms: number): Promise<Answer<Trade>>
   close(otn: string, ms: number): Promise<Answer<null>>
-  refund(refunding: Refunding): Promise<Answer<RefundTold>>
-  queryRefund(outRefundNo: string): Promise<Answer<RefundTold>>
+  refund(refunding: Refunding): Promise<Answer<RefundStatusNotice>>
+  queryRefund(outRefundNo: string): Promise<Answer<RefundStatusNotice>>
   /** The bill of a day as it is downloaded. */
   bill(day: string): Promise<Answer<string>>
   /** Whether a notice is WeChat's, and of now. */
@@ -97,8 +97,8 @@ export function wechatPay(settings: WechatPaySettings, { now, log }: GatewayDeps
     const { status, text, header } = sent
     const code = codeOf(text)
     if (status === 401 && !again) {
-      const told = Date.parse(header('date') ?? '')
-      const off = Math.round((told - now().getTime()) / 1_000)
+      const serverTime = Date.parse(header('date') ?? '')
+      const off = Math.round((serverTime - now().getTime()) / 1_000)
       // Our clock is wrong, or was and has been put right since.
       if (Math.abs(off - before) > 60) {
         ahead = off
@@ -127,8 +127,8 @@ export function wechatPay(settings: WechatPaySettings, { now, log }: GatewayDeps
     else opening.success()
     return answer
   }
-  const read = async <T>(schema: z.ZodType<T>, asked: Promise<Answer<string>>): Promise<Answer<T>> => {
-    const answer = await asked
+  const read = async <T>(schema: z.ZodType<T>, call: Promise<Answer<string>>): Promise<Answer<T>> => {
+    const answer = await call
     if (answer.is !== 'done') return answer
     const parsed = schema.safeParse(jsonOf(answer.value))
     return parsed.success ? { is: 'done', value: parsed.data } : { is: 'unclear', code: 'SHAPE' }
@@ -165,9 +165,9 @@ export function wechatPay(settings: WechatPaySettings, { now, log }: GatewayDeps
     refund: ({ outRefundNo, transactionId, amountFen, totalFen, reason }) => {
       const amount = { refund: amountFen, total: totalFen, currency: 'CNY' }
       const given = { transaction_id: transactionId, out_refund_no: outRefundNo, reason, notify_url: notifyUrl, amount }
-      return read(RefundTold, ask('POST', '/v3/refund/domestic/refunds', given, longMs))
+      return read(RefundStatusNotice, ask('POST', '/v3/refund/domestic/refunds', given, longMs))
     },
-    queryRefund: (outRefundNo) => read(RefundTold, ask('GET', `/v3/refund/domestic/refunds/${outRefundNo}`, undefined, longMs)),
+    queryRefund: (outRefundNo) => read(RefundStatusNotice, ask('GET', `/v3/refund/domestic/refunds/${outRefundNo}`, undefined, longMs)),
     bill: async (day) => {
       const where = await read(
         z.object({ hash_type: z.literal('SHA1'), hash_value: z.string(), download_url: z.url() }),
@@ -236,15 +236,15 @@ function platformKeys(
       return found && now().getTime() < found.until ? found.key : null
     }
     const age = now().getTime() - askedAt
-    const known = living()
+    const livingKeys = living()
     // Certificates are fetched once a minute at most for an unknown serial: made-up serials cost nothing.
-    if (known ? age > certificatesMs : age > askAgainMs || age < 0) {
+    if (livingKeys ? age > certificatesMs : age > askAgainMs || age < 0) {
       askedAt = now().getTime()
       asking = fetchThem().finally(() => {
         asking = null
       })
     }
-    if (!known && asking) await asking
+    if (!livingKeys && asking) await asking
     return living()
   }
   return {

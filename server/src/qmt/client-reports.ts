@@ -7,7 +7,7 @@ import type { StoredClient } from '../db/tables/qmt-json.ts'
 import type { Database } from '../db/tables.ts'
 import type { KeyHolder } from '../http/caller.ts'
 import { type ConfigRow, configOf } from './configs.ts'
-import { addEvents, asksAgain, heartbeatEvents, refusals, tellBooks, tellUnsure } from './events.ts'
+import { addBookEvents, addEvents, addUnsureEvents, asksAgain, heartbeatEvents, refusals } from './events.ts'
 import { judgeJournal, realRecord } from './journals.ts'
 import { fen } from './lots.ts'
 import { namesOf } from './names.ts'
@@ -21,17 +21,18 @@ import { tradingConfigOf } from './trading-configs.ts'
  * the user's words.
  * @throws ApiError 40004
  */
-export async function hearHeartbeat(
+export async function acceptHeartbeat(
   { db, now }: Pick<AppContext, 'db' | 'now'>,
   { userId }: KeyHolder,
-  told: Heartbeat,
+  heartbeat: Heartbeat,
 ): Promise<HeartbeatAnswer> {
-  const config = (await configOf(db, userId, told.config_id)) ?? throwApiError(40004)
-  const known = await realRecord(db, config)
-  const verdict = told.dry_run ? null : judgeJournal(config, told, known, now())
+  const config = (await configOf(db, userId, heartbeat.config_id)) ?? throwApiError(40004)
+  const siteRecord = await realRecord(db, config)
+  const verdict = heartbeat.dry_run ? null : judgeJournal(config, heartbeat, siteRecord, now())
   // An old client is halted, and still tells what it holds: the new one reads its journal on.
-  const isKept = verdict === null || verdict.halt === '' || (told.journal === undefined && told.fresh !== true)
-  const isAside = told.dry_run && config.holdings_real && (await tradingConfigOf(db, userId, config.trading_config_id))?.dry_run === false
+  const isKept = verdict === null || verdict.halt === '' || (heartbeat.journal === undefined && heartbeat.fresh !== true)
+  const isAside =
+    heartbeat.dry_run && config.holdings_real && (await tradingConfigOf(db, userId, config.trading_config_id))?.dry_run === false
   const halt_reason = (await haltReason(db, config)) || (verdict?.halt ?? '')
   await db.transaction().execute(async (tx) => {
     await tx
@@ -39,24 +40,24 @@ export async function hearHeartbeat(
       .set({
         heartbeat_at: sql<Date>`now()`,
         client: JSON.stringify({
-          ...clientOf(told),
-          ...(verdict?.halt === '' ? processOf(told, config.client, now()) : processKept(config.client)),
+          ...clientOf(heartbeat),
+          ...(verdict?.halt === '' ? processOf(heartbeat, config.client, now()) : processKept(config.client)),
         }),
-        ...(isKept && !isAside && { holdings: JSON.stringify(told.holdings), holdings_real: !told.dry_run }),
-        ...(verdict && { journal_told: verdict.told && JSON.stringify(verdict.told) }),
-        ...(verdict?.halt === '' && keptJournal(told)),
+        ...(isKept && !isAside && { holdings: JSON.stringify(heartbeat.holdings), holdings_real: !heartbeat.dry_run }),
+        ...(verdict && { journal_told: verdict.misfit && JSON.stringify(verdict.misfit) }),
+        ...(verdict?.halt === '' && keptJournal(heartbeat)),
       })
       .where('id', '=', config.id)
       .where('user_id', '=', userId)
       .execute()
     if (verdict?.halt === '' && config.journal_word?.use === 'client') await forgetCounts(tx, config)
-    if (verdict?.halt === '' && told.words) await dropWords(tx, config, told.words)
+    if (verdict?.halt === '' && heartbeat.words) await dropWords(tx, config, heartbeat.words)
     // Orders go with the holdings that count them: of a client that is halted neither is kept.
-    if (told.fills?.length && isKept) await takeFills(tx, config, told.fills)
-    if (verdict) await addEvents(tx, config, heartbeatEvents(config, told, verdict, halt_reason, now()))
+    if (heartbeat.fills?.length && isKept) await takeFills(tx, config, heartbeat.fills)
+    if (verdict) await addEvents(tx, config, heartbeatEvents(config, heartbeat, verdict, halt_reason, now()))
     const asks = verdict !== null && asksAgain(now())
-    if (told.fills?.length || asks) await tellUnsure(tx, now(), config)
-    if (asks) await tellBooks(tx, now(), config)
+    if (heartbeat.fills?.length || asks) await addUnsureEvents(tx, now(), config)
+    if (asks) await addBookEvents(tx, now(), config)
   })
   const words = verdict?.halt === '' ? await openWords(db, config) : { settled: [], books: [] }
   const at = now()
@@ -104,7 +105,7 @@ export async function keepFills(
   const config = (await configOf(db, userId, config_id)) ?? throwApiError(40004)
   return await db.transaction().execute(async (tx) => {
     const kept = await takeFills(tx, config, fills)
-    await tellUnsure(tx, now(), config)
+    await addUnsureEvents(tx, now(), config)
     return { kept }
   })
 }

@@ -56,11 +56,11 @@ export const codeNow = ({ quotes }: Day, code: string): string => quotes.get(cod
 
 /** Holdings of a former code and of the code of now are one. */
 export function underCodesOfNow(day: Day, holdings: readonly Holding[]): Holding[] {
-  const held = new Map<string, Holding>()
+  const byCode = new Map<string, Holding>()
   for (const one of holdings) {
     const code = codeNow(day, one.code)
-    const before = held.get(code)
-    held.set(code, before ? { ...before, volume: before.volume + one.volume } : { ...one, code })
+    const before = byCode.get(code)
+    byCode.set(code, before ? { ...before, volume: before.volume + one.volume } : { ...one, code })
   }
-  return [...held.values()]
+  return [...byCode.values()]
 }

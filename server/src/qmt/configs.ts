@@ -46,13 +46,13 @@ export const clockSeconds = 30
 const silentMs = 180_000
 
 /** What a client of a config told of itself that keeps it from trading. */
-function clientNote({ client, heartbeat_at: heard }: ConfigRow, now: Date): string {
+function clientNote({ client, heartbeat_at: heartbeatAt }: ConfigRow, now: Date): string {
   if (!client) return ''
   if (!client.dry_run && isOldClient(client.version)) return '客户端版本过旧，真实委托已停止，请重新导出（解压到原目录）'
   const off = Math.abs(client.offset_ms) / 1_000
   if (off > clockSeconds) return `客户端电脑的时钟相差 ${(off / 60).toFixed(1)} 分钟，校准前不下单`
   // What it said of its terminal is true of now only while it goes on saying so.
-  return client.note && heard && now.getTime() - heard.getTime() < silentMs ? client.note : ''
+  return client.note && heartbeatAt && now.getTime() - heartbeatAt.getTime() < silentMs ? client.note : ''
 }
 
 /** A user's configs, the one that was changed last first. */

@@ -16,7 +16,7 @@ import { needTrading } from './kill-switch.ts'
 import { fen, refPriceOf, unsellable, warningsOf } from './lots.ts'
 import { isOver, type MarketDay, type QmtDeps } from './market-day.ts'
 import { type Planned, planOf } from './plan.ts'
-import { type ReasonInput, rankIn, reasonOf, type ToldRule } from './reasons.ts'
+import { type ReasonInput, type RuleScreens, rankIn, reasonOf } from './reasons.ts'
 import { restingOf } from './resting.ts'
 import { screenBefore, screenNow } from './source-lists.ts'
 import { type Made, makeTargets } from './targets.ts'
@@ -37,25 +37,25 @@ export async function dryRun(deps: QmtDeps, userId: string, configId: string, bo
   const config = (await configOf(db, userId, configId)) ?? throwApiError(40004)
   const trading = (await tradingConfigOf(db, userId, config.trading_config_id)) ?? throwApiError(40004)
   const made = await makeTargets(deps, config, trading, signal)
-  const told = holdingsOf(config, body, made.day)
-  const held = { ...told, holdings: underCodesOfNow(made.day, told.holdings) }
+  const reported = holdingsOf(config, body, made.day)
+  const positions = { ...reported, holdings: underCodesOfNow(made.day, reported.holdings) }
   const ignore_codes = trading.ignore_codes.map((code) => codeNow(made.day, code))
-  const sellable = held.holdings.filter(({ code }) => unsellable(made.day.quotes.get(code), made.day.tradeDate) === null)
-  const resting = held.holdings_from === 'heartbeat' ? await restingOf(db, config, made.day, deps.now()) : new Map<string, string>()
+  const sellable = positions.holdings.filter(({ code }) => unsellable(made.day.quotes.get(code), made.day.tradeDate) === null)
+  const resting = positions.holdings_from === 'heartbeat' ? await restingOf(db, config, made.day, deps.now()) : new Map<string, string>()
   const planned = planOf({ ...made, holdings: sellable, order_min: trading.order_min, ignore_codes, resting: [...resting.keys()] })
   const plan = planned.filter(({ code }) => !resting.has(code))
   const bound = planned.filter(({ code }) => resting.has(code))
-  const about = { kind: config.kind, rule: await toldBy(deps, config, made, held.holdings, signal), ...trading, ignore_codes }
+  const about = { kind: config.kind, rule: await ruleScreens(deps, config, made, positions.holdings, signal), ...trading, ignore_codes }
   const rows = plan.map((one) => rowOf(one, made, about))
   const note = await newestNote(deps, made.day.market.snapshot)
   const result = {
     ...summaryOf(config, made, rows, bound),
-    ...held,
+    ...positions,
     rows,
-    dropped: droppedOf(made, { ...trading, ignore_codes }, held.holdings, resting),
+    dropped: droppedOf(made, { ...trading, ignore_codes }, positions.holdings, resting),
     warnings: [...warningsFor(made.day, trading, deps.now()), ...(note === null ? [] : [note])],
   }
-  const hash = hashOf(config, made, held.holdings, plan)
+  const hash = hashOf(config, made, positions.holdings, plan)
   const stored: StoredDryRun = {
     hash,
     trade_date: made.day.tradeDate,
@@ -91,9 +91,9 @@ export async function confirm(db: Kysely<Database>, userId: string, configId: st
   return row?.confirmed_at ? { confirmed_at: shanghaiTime(row.confirmed_at) } : throwApiError(40009)
 }
 
-type Held = Pick<DryRun, 'holdings' | 'holdings_from' | 'holdings_at'>
+type HoldingsRead = Pick<DryRun, 'holdings' | 'holdings_from' | 'holdings_at'>
 
-function holdingsOf(config: ConfigRow, { holdings, holdings_text: text }: DryRunBody, { quotes }: MarketDay): Held {
+function holdingsOf(config: ConfigRow, { holdings, holdings_text: text }: DryRunBody, { quotes }: MarketDay): HoldingsRead {
   if (holdings && text !== undefined) throwApiError(40000, '持仓与持仓文本只能给一个')
   if (text !== undefined) {
     const read = readHoldings(text, quotes.keys())
@@ -109,18 +109,18 @@ function holdingsOf(config: ConfigRow, { holdings, holdings_text: text }: DryRun
 }
 
 /** Of one rule the screen against what is held, and that of the day before; of several the sentences are shorter. */
-async function toldBy(
+async function ruleScreens(
   deps: QmtDeps,
   config: ConfigRow,
   { members, day }: Made,
   holdings: readonly Holding[],
   signal: AbortSignal,
-): Promise<ToldRule | null> {
+): Promise<RuleScreens | null> {
   const [member] = members
   if (members.length !== 1 || !member) return null
-  const held = holdings.map(({ code }) => code)
+  const codes = holdings.map(({ code }) => code)
   const [now, before, own] = await Promise.all([
-    screenNow(deps, config.user_id, day, member.parameters, held, signal),
+    screenNow(deps, config.user_id, day, member.parameters, codes, signal),
     screenBefore(deps, config.user_id, day, member.parameters, signal),
     ownFactors(deps.db, config.user_id, config.kind),
   ])
@@ -134,30 +134,30 @@ function droppedOf(
   holdings: readonly Holding[],
   resting: ReadonlyMap<string, string>,
 ): Dropped[] {
-  const held = new Set(holdings.filter(({ volume }) => volume > 0).map(({ code }) => code))
+  const heldCodes = new Set(holdings.filter(({ volume }) => volume > 0).map(({ code }) => code))
   const wanted = new Set(items.filter(({ weight }) => weight > 0).map(({ code }) => code))
-  const told = (code: string, reason: string): Dropped => ({ code, name: day.quotes.get(code)?.name ?? '', reason })
-  const ignored = trading.ignore_codes.filter((code) => held.has(code) || wanted.has(code))
+  const droppedRow = (code: string, reason: string): Dropped => ({ code, name: day.quotes.get(code)?.name ?? '', reason })
+  const ignored = trading.ignore_codes.filter((code) => heldCodes.has(code) || wanted.has(code))
   const last = trading.buy_rank
   const beyond = last === null || members.length > 1 ? [] : screens[0]!.list_items.filter(({ selected, rank }) => selected && rank! > last)
-  const over = [...held].flatMap((code) => {
+  const over = [...heldCodes].flatMap((code) => {
     const reason = unsellable(day.quotes.get(code), day.tradeDate)
-    return reason === null ? [] : [told(code, reason)]
+    return reason === null ? [] : [droppedRow(code, reason)]
   })
   const said = new Set([...dropped, ...over].map(({ code }) => code))
-  const rests = [...new Set([...held, ...wanted])].filter((code) => resting.has(code) && !ignored.includes(code) && !said.has(code))
+  const rests = [...new Set([...heldCodes, ...wanted])].filter((code) => resting.has(code) && !ignored.includes(code) && !said.has(code))
   return [
     ...dropped,
     ...over,
-    ...rests.map((code) => told(code, resting.get(code)!)),
+    ...rests.map((code) => droppedRow(code, resting.get(code)!)),
     ...beyond
-      .filter(({ code }) => !held.has(code) && !ignored.includes(code) && !resting.has(code))
-      .map(({ code, rank }) => told(code, `名次 ${rank}，超出买入名次 ${last}`)),
-    ...ignored.map((code) => told(code, '在忽略名单中，不买不卖')),
+      .filter(({ code }) => !heldCodes.has(code) && !ignored.includes(code) && !resting.has(code))
+      .map(({ code, rank }) => droppedRow(code, `名次 ${rank}，超出买入名次 ${last}`)),
+    ...ignored.map((code) => droppedRow(code, '在忽略名单中，不买不卖')),
   ]
 }
 
-function rowOf(planned: Planned, { day, items }: Made, told: ReasonInput): DryRunRow {
+function rowOf(planned: Planned, { day, items }: Made, reasonInput: ReasonInput): DryRunRow {
   const { code, held, target } = planned
   const item = items.find((one) => one.code === code)
   const quote = day.quotes.get(code)
@@ -170,9 +170,9 @@ function rowOf(planned: Planned, { day, items }: Made, told: ReasonInput): DryRu
     name: quote?.name ?? '',
     fee: amount === null ? null : feeOf(day, code, difference, amount),
     turnover_share: amount === null || !quote || !(quote.amount > 0) ? null : amount / (quote.amount * 10_000),
-    rank: item?.rank ?? rankIn(told.rule?.now, code),
-    rank_before: rankIn(told.rule?.before, code),
-    reason_text: reasonOf({ ...planned, item, quote }, told),
+    rank: item?.rank ?? rankIn(reasonInput.rule?.now, code),
+    rank_before: rankIn(reasonInput.rule?.before, code),
+    reason_text: reasonOf({ ...planned, item, quote }, reasonInput),
     warnings: quote ? warningsOf(quote) : ['不在行情数据中'],
   }
 }
@@ -225,8 +225,8 @@ function warningsFor(
 }
 
 function hashOf({ id, version }: ConfigRow, { day }: Made, holdings: readonly Holding[], plan: readonly Planned[]): string {
-  const held = holdings.map(({ code, volume }) => `${code} ${volume}`).sort()
+  const volumes = holdings.map(({ code, volume }) => `${code} ${volume}`).sort()
   const targets = plan.map(({ code, held: before, target }) => ({ code, held: before, target }))
-  const facts = [id, version, day.tradeDate, day.market.snapshot.dataVersion, held, targets]
+  const facts = [id, version, day.tradeDate, day.market.snapshot.dataVersion, volumes, targets]
   return createHash('sha256').update(JSON.stringify(facts)).digest('hex')
 }

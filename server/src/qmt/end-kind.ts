@@ -23,8 +23,8 @@ const byReason: Readonly<Record<ExitReason, EndKind>> = {
  * Where nothing is known, only that it has ended: a delisting is an exchange's decision, and is not guessed.
  */
 export function endKindOf(kind: MarketId, { exitReason, lastDay, announcements = [], terms }: EndOf): EndKind {
-  const told = exitReason === undefined ? 'ended' : byReason[exitReason]
-  if (told !== 'ended' || !markets[kind].redeemed || lastDay === null) return told
+  const fromImport = exitReason === undefined ? 'ended' : byReason[exitReason]
+  if (fromImport !== 'ended' || !markets[kind].redeemed || lastDay === null) return fromImport
   const maturity = terms?.maturityDate
   if (maturity && addDays(lastDay, beforeMaturity) >= maturity) return 'matured'
   const notices = announcements.filter(({ kind: what, date }) => ends.has(what) && date <= lastDay)

@@ -44,28 +44,34 @@ export async function addEvents(db: Kysely<Database>, { id, user_id }: Owner, ev
  * What a heartbeat of a client that trades for real makes known: that it is halted, and why, once a day; what is new of its book.
  * @param before the config as the heartbeat before left it
  */
-export function heartbeatEvents(before: ConfigRow, told: Heartbeat, verdict: JournalVerdict, haltReason: string, now: Date): NewEvent[] {
+export function heartbeatEvents(
+  before: ConfigRow,
+  heartbeat: Heartbeat,
+  verdict: JournalVerdict,
+  haltReason: string,
+  now: Date,
+): NewEvent[] {
   const today = shanghaiTime(now).slice(0, 10)
   const halted = (state: string, reason: string): NewEvent => ({
     ...{ key: 'client_halted', code: null, body: { reason } },
     same: [today, state],
   })
-  const off = Math.abs(told.offset_ms ?? 0) / 1_000
+  const off = Math.abs(heartbeat.offset_ms ?? 0) / 1_000
   const events: NewEvent[] = []
-  if (haltReason && !verdict.opening) events.push(halted(verdict.told ? `journal ${verdict.told.state}` : haltReason, haltReason))
+  if (haltReason && !verdict.opening) events.push(halted(verdict.misfit ? `journal ${verdict.misfit.state}` : haltReason, haltReason))
   if (off > clockSeconds) events.push(halted('clock', `客户端电脑的时钟与网站相差 ${(off / 60).toFixed(1)} 分钟，校准前不下单`))
   // The same trouble at another minute is no other.
-  if (told.note) events.push(halted(told.note.replace(/[\d:.]+/g, ''), told.note))
+  if (heartbeat.note) events.push(halted(heartbeat.note.replace(/[\d:.]+/g, ''), heartbeat.note))
   if (verdict.halt) return events
-  return [...events, ...bookEvents(before, told)]
+  return [...events, ...bookEvents(before, heartbeat)]
 }
 
 /** Changes and rests that the heartbeat before did not tell; what the user said himself is no news to him. */
 function bookEvents({ book_changes: changed, resting: rested }: ConfigRow, { changes = [], resting = [] }: Heartbeat): NewEvent[] {
-  const known = new Set([...(changed ?? []), ...(rested ?? [])].map(nameOf))
+  const toldBefore = new Set([...(changed ?? []), ...(rested ?? [])].map(nameOf))
   return [
-    ...changes.filter((one) => !known.has(nameOf(one))).flatMap(changeEvent),
-    ...resting.filter((one) => !known.has(nameOf(one))).flatMap(restEvent),
+    ...changes.filter((one) => !toldBefore.has(nameOf(one))).flatMap(changeEvent),
+    ...resting.filter((one) => !toldBefore.has(nameOf(one))).flatMap(restEvent),
   ]
 }
 
@@ -109,7 +115,7 @@ export function asksAgain(now: Date): boolean {
  * Tells of orders that are in question and have no word yet, each once a day.
  * @param config of this config alone; else of all
  */
-export async function tellUnsure(db: Kysely<Database>, now: Date, config?: Owner): Promise<void> {
+export async function addUnsureEvents(db: Kysely<Database>, now: Date, config?: Owner): Promise<void> {
   const today = shanghaiTime(now).slice(0, 10)
   await sql`
     insert into alert_event (user_id, key, scope, code, ref, body, dedupe)
@@ -126,7 +132,7 @@ export async function tellUnsure(db: Kysely<Database>, now: Date, config?: Owner
  * Tells of books that are in question since an earlier day and have no word yet, each once a day.
  * @param config of this config alone; else of all
  */
-export async function tellBooks(db: Kysely<Database>, now: Date, config?: Owner): Promise<void> {
+export async function addBookEvents(db: Kysely<Database>, now: Date, config?: Owner): Promise<void> {
   const today = shanghaiTime(now).slice(0, 10)
   await sql`
     insert into alert_event (user_id, key, scope, code, ref, body, dedupe)
@@ -145,8 +151,8 @@ const keptDays = 400
 /** Each hour, by one worker: users whose client is off are asked too, and events of last year go. */
 export async function sweepEvents(db: Kysely<Database>, now = new Date()): Promise<void> {
   if (asksAgain(now)) {
-    await tellUnsure(db, now)
-    await tellBooks(db, now)
+    await addUnsureEvents(db, now)
+    await addBookEvents(db, now)
   }
   await sql`delete from alert_event where at < now() - make_interval(days => ${keptDays})`.execute(db)
 }

@@ -23,21 +23,21 @@ export async function factsOf(
   targets: readonly string[],
   ignored: readonly string[],
 ): Promise<NonNullable<Targets['facts']>> {
-  const [others, known] = await Promise.all([othersOf(db, config), realRecord(db, config)])
+  const [others, siteRecord] = await Promise.all([othersOf(db, config), realRecord(db, config)])
   const named = [
     ...targets,
     ...(config.holdings ?? []).map(({ code }) => code),
     ...(config.resting ?? []).map(({ code }) => code),
-    ...known.orders.map(({ code }) => code),
+    ...siteRecord.orders.map(({ code }) => code),
     ...ignored,
   ]
   // Both a former code and the one that it became are sent: the account may show either of them.
   const codes = new Set(named.flatMap((code) => [code, day.renamed.get(code)?.to ?? codeNow(day, code)]))
-  const held = new Map<string, number>()
-  for (const [code, volume] of others) held.set(codeNow(day, code), (held.get(codeNow(day, code)) ?? 0) + volume)
+  const otherVolumes = new Map<string, number>()
+  for (const [code, volume] of others) otherVolumes.set(codeNow(day, code), (otherVolumes.get(codeNow(day, code)) ?? 0) + volume)
   const rows = [...codes].sort().flatMap((code) => {
     const quote = day.quotes.get(code)
-    return quote ? [factsRow(code, quote, day, held.get(quote.code) ?? 0)] : []
+    return quote ? [factsRow(code, quote, day, otherVolumes.get(quote.code) ?? 0)] : []
   })
   return { rows, checksum: factsChecksum(rows) }
 }

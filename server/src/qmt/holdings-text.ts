@@ -32,9 +32,10 @@ export function readHoldings(text: string, known: Iterable<string>): HoldingsRea
     const { number, exchange } = parts
     const code = exchange ? `${number}.${exchange}` : suffixed.get(number)
     if (!code) return { ok: false, mistake: `第 ${i + 1} 行的 ${number} 不在行情数据中，请补上 .SH、.SZ 或 .BJ` }
-    const told = columns ? cells[columns.volume] : cells.slice(at + 1).find((cell) => /^\d[\d,]*(\.0*)?$/.test(cell))
-    const volume = Number((told ?? '').replaceAll(',', ''))
-    if (!told || !Number.isSafeInteger(volume) || volume < 0 || volume > 1e9) return { ok: false, mistake: `第 ${i + 1} 行的数量不是整数` }
+    const volumeText = columns ? cells[columns.volume] : cells.slice(at + 1).find((cell) => /^\d[\d,]*(\.0*)?$/.test(cell))
+    const volume = Number((volumeText ?? '').replaceAll(',', ''))
+    if (!volumeText || !Number.isSafeInteger(volume) || volume < 0 || volume > 1e9)
+      return { ok: false, mistake: `第 ${i + 1} 行的数量不是整数` }
     found.set(code, (found.get(code) ?? 0) + volume)
   }
   return { ok: true, holdings: [...found].map(([code, volume]) => ({ code, volume })) }

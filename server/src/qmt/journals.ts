@@ -52,43 +52,43 @@ export interface JournalVerdict {
   /** '' = the client may trade by its journal. */
   readonly halt: string
   /** A journal that does not fit, to be kept for the user. */
-  readonly told: JournalTold | null
+  readonly misfit: JournalTold | null
   readonly opening: HeartbeatAnswer['opening']
 }
 
 /** Whether a client that trades for real works by the journal that counts. */
-export function judgeJournal(config: ConfigRow, told: Heartbeat, known: RealRecord, at: Date): JournalVerdict {
-  const { journal } = told
-  const lost = forgotten(told, known)
-  if (!journal || isOldClient(told.client_version))
-    return { halt: told.fresh === true && lost > 0 ? lostJournal(lost) : oldClient, told: null, opening: null }
-  const state = stateOf(config, told, known, lost, at)
-  if (state === null) return { halt: '', told: null, opening: null }
+export function judgeJournal(config: ConfigRow, heartbeat: Heartbeat, siteRecord: RealRecord, at: Date): JournalVerdict {
+  const { journal } = heartbeat
+  const lost = forgotten(heartbeat, siteRecord)
+  if (!journal || isOldClient(heartbeat.client_version))
+    return { halt: heartbeat.fresh === true && lost > 0 ? lostJournal(lost) : oldClient, misfit: null, opening: null }
+  const state = stateOf(config, heartbeat, siteRecord, lost, at)
+  if (state === null) return { halt: '', misfit: null, opening: null }
   const word = config.journal_word
   const opening =
     word?.use === 'site' && word.id === journal.id
-      ? { token: word.token, seq: known.seq, book: [...known.holdings], orders: [...known.orders] }
+      ? { token: word.token, seq: siteRecord.seq, book: [...siteRecord.holdings], orders: [...siteRecord.orders] }
       : null
   return {
     halt: opening ? '正在按网站记录重建委托记录' : sentences[state](lost),
-    told: { state, id: journal.id, n: journal.n, at: shanghaiTime(at), holdings: told.holdings },
+    misfit: { state, id: journal.id, n: journal.n, at: shanghaiTime(at), holdings: heartbeat.holdings },
     opening,
   }
 }
 
-function stateOf(config: ConfigRow, told: Heartbeat, known: RealRecord, lost: number, at: Date): JournalTold['state'] | null {
+function stateOf(config: ConfigRow, heartbeat: Heartbeat, siteRecord: RealRecord, lost: number, at: Date): JournalTold['state'] | null {
   const { journal_id: id, journal_n: n, journal_word: word } = config
-  const journal = told.journal!
+  const journal = heartbeat.journal!
   if (journal.id === 'damaged') return 'damaged'
   if (journal.id === id && journal.n >= Number(n) && isSameOrLater(journal, config)) return null
   if (word?.use === 'site' && journal.opening === word.token) return null
   if (word?.use === 'client' && word.id === journal.id) return null
   // An old copy, or a second computer: orders may be known to the other alone, whatever the site holds of the config.
   if (journal.id === id) return 'other'
-  const isKnown = known.holdings.length > 0 || known.orders.length > 0
+  const isKnown = siteRecord.holdings.length > 0 || siteRecord.orders.length > 0
   // The first client of 2.0.0 on a config that traded before: its journal is the old one, read on.
-  if (id === null) return told.fresh === true && (lost > 0 || known.orders.length > 0) ? 'lost' : null
-  if (told.fresh !== true) return 'other'
+  if (id === null) return heartbeat.fresh === true && (lost > 0 || siteRecord.orders.length > 0) ? 'lost' : null
+  if (heartbeat.fresh !== true) return 'other'
   if (isKnown) return 'lost'
   // Another client has a plan of today, whose orders have ids that are used once, or had one and did not tell its end: it may have died before
   // it told of what it ordered.
@@ -107,9 +107,9 @@ const isSameOrLater = ({ start, starts }: NonNullable<Heartbeat['journal']>, { c
   (start.n > Number(journal_n) && (starts === undefined || starts.includes(client.start)))
 
 /** Securities of which the site knows more than the client. */
-function forgotten({ holdings }: Heartbeat, known: RealRecord): number {
-  const toldOf = new Map(holdings.map(({ code, volume }) => [code, volume]))
-  return known.holdings.filter(({ code, volume }) => volume > (toldOf.get(code) ?? 0)).length
+function forgotten({ holdings }: Heartbeat, siteRecord: RealRecord): number {
+  const reportedVolumes = new Map(holdings.map(({ code, volume }) => [code, volume]))
+  return siteRecord.holdings.filter(({ code, volume }) => volume > (reportedVolumes.get(code) ?? 0)).length
 }
 
 const ways = '或在运行配置页“待核对”里选择以哪一方的记录为准；确要从空仓开始，请新建一个运行配置'

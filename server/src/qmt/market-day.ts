@@ -114,12 +114,12 @@ export async function marketDay(
   const market = await loadedMarket(db, config.dataDir, kind)
   const names = namesWith(market, more.own ?? [])
   const refs = refsOf(kind)
-  const asked = [...new Set([...Object.values(refs), ...(more.refs ?? [])])].filter((ref) => compileRef(ref, names).ok)
-  const [section, known, changes] = await Promise.all([
+  const wantedRefs = [...new Set([...Object.values(refs), ...(more.refs ?? [])])].filter((ref) => compileRef(ref, names).ok)
+  const [section, members, changes] = await Promise.all([
     compute.call(
       'crossSection',
       market.ref,
-      { refs: asked, date: null, ...forCompute(more.own ?? []) },
+      { refs: wantedRefs, date: null, ...forCompute(more.own ?? []) },
       { deadlineMs, asker: { id: userId }, signal },
     ),
     knownMembers(snapshotPath(config.dataDir, market.snapshot)),
@@ -134,7 +134,7 @@ export async function marketDay(
   }
   const tape = adjustments[market.adjust].anchor === 'first' ? ((await readTape(db))?.tape ?? null) : undefined
   const quotedPrice = tape === undefined ? null : closesOf(tape, signalDate)
-  const quotes = known.map(({ security, listed, traded, lacksBar }): [string, Quote] => {
+  const quotes = members.map(({ security, listed, traded, lacksBar }): [string, Quote] => {
     const { code, name } = security
     const quoted = quotedPrice?.(security)
     const close = quoted ? quoted.close : value(code, refs.close)
@@ -169,7 +169,7 @@ export async function marketDay(
   )
   const byCode = withFormerCodes(
     quotes,
-    known.map(({ security }) => security),
+    members.map(({ security }) => security),
   )
   return {
     ...{ kind, market, signalDate, tradeDate, renamed },

@@ -31,27 +31,29 @@ export interface Planned {
  */
 export function planOf({ items, holdings, money, order_min, ignore_codes, resting = [] }: PlanInput): Planned[] {
   const ignored = new Set(ignore_codes)
-  const held = new Map(holdings.filter(({ code, volume }) => volume > 0 && !ignored.has(code)).map(({ code, volume }) => [code, volume]))
+  const positions = new Map(
+    holdings.filter(({ code, volume }) => volume > 0 && !ignored.has(code)).map(({ code, volume }) => [code, volume]),
+  )
   const open = items.filter(({ code }) => !ignored.has(code))
   const weights = open.filter(({ weight }) => weight > 0).map(({ weight }) => weight)
-  const placed = new Set([...held.keys(), ...resting])
+  const placed = new Set([...positions.keys(), ...resting])
   const kept = open.filter(({ code }) => placed.has(code)).slice(0, weights.length)
   const fresh = open.filter(({ code, weight }) => weight > 0 && !placed.has(code)).slice(0, weights.length - kept.length)
   const taken = new Set([...kept, ...fresh].map(({ code }) => code))
   const chosen = open.filter(({ code }) => taken.has(code))
-  const leaving = [...held]
+  const leaving = [...positions]
     .filter(([code]) => !taken.has(code))
     .map(([code, volume]): Planned => ({ code, held: volume, target: 0, wanted: 0 }))
   return [
     ...leaving.sort((a, b) => (a.code < b.code ? -1 : 1)),
     ...chosen.flatMap((item, i): Planned | [] => {
-      const before = held.get(item.code) ?? 0
+      const before = positions.get(item.code) ?? 0
       // It rests: its place is kept, and nothing of it is planned today.
       if (before === 0 && !(item.weight > 0)) return []
       const wanted = (money * weights[i]!) / item.ref_price
       // Of what rests the book may be wrong: its target follows from the money alone.
-      const known = resting.includes(item.code) ? 0 : before
-      return { code: item.code, held: before, target: known + stepsTo(wanted - known, known, item, order_min), wanted }
+      const sureVolume = resting.includes(item.code) ? 0 : before
+      return { code: item.code, held: before, target: sureVolume + stepsTo(wanted - sureVolume, sureVolume, item, order_min), wanted }
     }),
   ]
 }

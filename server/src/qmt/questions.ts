@@ -65,16 +65,16 @@ async function questionsOfConfig(db: Kysely<Database>, config: ConfigRow, now: D
       .execute(),
     othersOf(db, config),
   ])
-  const asked = rows.filter(({ status, trade_date }) => status !== 'open' || trade_date < today || isOverBy(trade_date, now))
+  const askedRows = rows.filter(({ status, trade_date }) => status !== 'open' || trade_date < today || isOverBy(trade_date, now))
   const resting = (config.holdings_real ? (config.resting ?? []) : []).filter((one) => isBookAsked(one, now))
   const changes = (config.book_changes ?? []).filter(({ date }) => date >= from)
-  const codes = [...asked, ...resting, ...changes].map(({ code }) => code)
+  const codes = [...askedRows, ...resting, ...changes].map(({ code }) => code)
   const names = await namesOf(db, config, [...new Set(codes)])
-  const held = new Map((config.holdings ?? []).map(({ code, volume }) => [code, volume]))
+  const bookVolumes = new Map((config.holdings ?? []).map(({ code, volume }) => [code, volume]))
   const of = (code: string) => ({ code, name: names.get(code) ?? '', config_id: config.id, config_name: config.name })
-  const told = config.journal_told
+  const journal = config.journal_told
   return {
-    orders: asked.map(
+    orders: askedRows.map(
       (row): OrderQuestion => ({
         ...of(row.code),
         ...{ order_id: row.order_id, trade_date: row.trade_date, side: row.side, volume: row.volume, filled: row.filled },
@@ -82,10 +82,10 @@ async function questionsOfConfig(db: Kysely<Database>, config: ConfigRow, now: D
         price: row.order_price ?? row.price,
         status: row.status as OrderQuestion['status'],
         account: config.resting?.find(({ order_id }) => order_id === row.order_id)?.account ?? null,
-        book: held.get(row.code) ?? 0,
+        book: bookVolumes.get(row.code) ?? 0,
         others: others.get(row.code) ?? 0,
         is_over: isOverBy(row.trade_date, now),
-        settled_filled: isHeard(row) ? null : row.settled_filled,
+        settled_filled: isClientReport(row) ? null : row.settled_filled,
         is_correction: !openStatuses.includes(row.status),
       }),
     ),
@@ -94,16 +94,16 @@ async function questionsOfConfig(db: Kysely<Database>, config: ConfigRow, now: D
       why: why as Exclude<typeof why, 'order'>,
       since,
       account: account ?? null,
-      book: held.get(code) ?? 0,
+      book: bookVolumes.get(code) ?? 0,
       others: others.get(code) ?? 0,
       settled_volume: words.find((word) => word.code === code)?.volume ?? null,
     })),
-    journals: told
+    journals: journal
       ? [
           {
-            ...{ config_id: config.id, config_name: config.name, state: told.state, at: told.at },
+            ...{ config_id: config.id, config_name: config.name, state: journal.state, at: journal.at },
             site: config.holdings_real ? (config.holdings ?? []) : [],
-            client: told.holdings,
+            client: journal.holdings,
             use: config.journal_word?.use ?? null,
           },
         ]
@@ -120,7 +120,7 @@ interface Settled {
 }
 
 /** Whether the client has told the word back, or its list knows better. */
-const isHeard = ({ status, filled, proof, settled_filled: word }: Settled): boolean =>
+const isClientReport = ({ status, filled, proof, settled_filled: word }: Settled): boolean =>
   word === null || proof === 'list' || (proof === 'user' && filled === word && !openStatuses.includes(status))
 
 /** Words that the client has not told back yet. */
@@ -138,7 +138,7 @@ export async function openWords(db: Kysely<Database>, { id, user_id }: ConfigRow
     db.selectFrom('qmt_book_word').select(['code', 'volume', 'word']).where('config_id', '=', id).where('user_id', '=', user_id).execute(),
   ])
   const settled = orders
-    .filter((one) => !isHeard(one))
+    .filter((one) => !isClientReport(one))
     .map(({ order_id, settled_filled, settled_at }) => ({ order_id, filled: settled_filled!, word: settled_at!.toISOString() }))
   return { settled, books }
 }
@@ -181,9 +181,9 @@ export async function settleOrder({ db, now }: QmtDeps, userId: string, configId
 /** The user says how much of a security a config holds. @throws ApiError 40004 it is in no question, 40000 more than there may be */
 export async function settleBook(db: Kysely<Database>, userId: string, configId: string, code: string, volume: number): Promise<void> {
   const config = (await configOf(db, userId, configId)) ?? throwApiError(40004)
-  const asked = config.resting?.find((one) => one.code === code && one.why !== 'order') ?? throwApiError(40004)
-  const most = mostHeld(asked.why, asked.account ?? null, asked.book ?? 0)
-  if (most !== null && volume > most) throwApiError(40000, `持有数量须在 0 与${most === asked.account ? '账户' : '账本'}的 ${most} 之间`)
+  const question = config.resting?.find((one) => one.code === code && one.why !== 'order') ?? throwApiError(40004)
+  const most = mostHeld(question.why, question.account ?? null, question.book ?? 0)
+  if (most !== null && volume > most) throwApiError(40000, `持有数量须在 0 与${most === question.account ? '账户' : '账本'}的 ${most} 之间`)
   const word = { volume, word: uuid(), said_at: sql<Date>`now()` }
   await db
     .insertInto('qmt_book_word')

@@ -12,14 +12,14 @@ type Row = ScreenResult['list_items'][number]
 export interface ReasonInput {
   readonly kind: MarketId
   /** Of a single rule; null for several, of which the sentences are shorter. */
-  readonly rule: ToldRule | null
+  readonly rule: RuleScreens | null
   /** Of the trading config: they take the place of the rule's own buffer. */
   readonly hold_rank: number | null
   readonly order_min: number
 }
 
 /** What a rule says of its securities now and on the day before. */
-export interface ToldRule {
+export interface RuleScreens {
   readonly parameters: Parameters
   /** Screened against what is held. */
   readonly now: Screened
@@ -34,12 +34,12 @@ export interface Line extends Planned {
 }
 
 /** Why a line is bought, sold or left: 新进, 未持有, 移出, 剔除 … with the ranks that led to it. */
-export function reasonOf(line: Line, told: ReasonInput): string {
+export function reasonOf(line: Line, input: ReasonInput): string {
   const { held, target } = line
-  if (held > 0 && target === 0) return leaves(line, told)
-  if (held === 0 && target > 0) return comes(line, told)
-  if (held === 0) return rankThen(line, line.quote ? lessThanALot(told.kind, line.quote) : '资金不足一手')
-  if (target === held) return rankThen(line, staysBecause(line, told))
+  if (held > 0 && target === 0) return leaves(line, input)
+  if (held === 0 && target > 0) return comes(line, input)
+  if (held === 0) return rankThen(line, line.quote ? lessThanALot(input.kind, line.quote) : '资金不足一手')
+  if (target === held) return rankThen(line, staysBecause(line, input))
   return rankThen(line, target > held ? '加仓到目标权重' : '减仓到目标权重')
 }
 
@@ -70,8 +70,8 @@ function leaves({ code, item, quote }: Line, { kind, rule, hold_rank }: ReasonIn
   const row = rowIn(rule.now, code)
   const excluded = rule.now.excluded?.find((one) => one.code === code)?.rule
   if (row?.rank == null) return excluded ? `剔除：触发「${excluded}」` : (row?.reason_text ?? gone)
-  const told = row.reason_text?.split('，').slice(1).join('，')
-  const why = item ? '持有只数已满，让位于更靠前的持仓' : hold_rank === null ? told : `超出交易参数的持有名次 ${hold_rank}`
+  const rowReason = row.reason_text?.split('，').slice(1).join('，')
+  const why = item ? '持有只数已满，让位于更靠前的持仓' : hold_rank === null ? rowReason : `超出交易参数的持有名次 ${hold_rank}`
   return [`移出：${moved(kind, rule, row, rowIn(rule.before, code), -1)}`, ...(why ? [why] : [])].join('，')
 }
 
@@ -82,7 +82,7 @@ const ranksOf = (row: Row, was: Row | undefined): string =>
   was?.rank == null || was.rank === row.rank ? `名次 ${row.rank}` : `名次 ${was.rank} → ${row.rank}`
 
 /** What the data of the day before do not say is left out, never guessed. */
-function moved(kind: MarketId, { own, parameters }: ToldRule, row: Row, was: Row | undefined, sign: 1 | -1): string {
+function moved(kind: MarketId, { own, parameters }: RuleScreens, row: Row, was: Row | undefined, sign: 1 | -1): string {
   const ranks = ranksOf(row, was)
   const isThatWay = was?.rank != null && row.rank !== null && sign * (was.rank - row.rank) > 0
   const cause = was && isThatWay ? causeOf(row, was, sign) : null

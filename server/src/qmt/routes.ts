@@ -8,7 +8,7 @@ import { needReAuth } from '../user/sessions.ts'
 import { addAccount, changeAccount, listAccounts, removeAccount } from './accounts.ts'
 import { apiKeyOf, makeApiKey } from './api-keys.ts'
 import { makeBasket } from './basket.ts'
-import { hearHeartbeat, keepFills, listFills } from './client-reports.ts'
+import { acceptHeartbeat, keepFills, listFills } from './client-reports.ts'
 import { addConfig, changeConfig, configOptions, listConfigs, removeConfig } from './configs.ts'
 import { confirm, dryRun } from './dry-run.ts'
 import { exportConfig } from './export-config.ts'
@@ -97,7 +97,7 @@ export function routes(app: FastifyInstance, context: AppContext): void {
   })
 
   serve(app, context, qmtClient.targets, async ({ query, holder, signal }) => pullTargets(context, keyHolder(holder), query, signal))
-  serve(app, context, qmtClient.heartbeat, async ({ body, holder }) => hearHeartbeat(context, keyHolder(holder), body))
+  serve(app, context, qmtClient.heartbeat, async ({ body, holder }) => acceptHeartbeat(context, keyHolder(holder), body))
   serve(app, context, qmtClient.fills, async ({ body, holder }) => keepFills(context, keyHolder(holder), body))
 }
 

@@ -101,17 +101,17 @@ export async function haltReason(db: Kysely<Database>, config: ConfigRow): Promi
 export async function pullTargets(
   deps: QmtDeps,
   { userId }: KeyHolder,
-  asked: { config_id: string; date?: string | undefined },
+  request: { config_id: string; date?: string | undefined },
   signal: AbortSignal,
 ): Promise<Targets> {
   const { db, now } = deps
-  const config = (await configOf(db, userId, asked.config_id)) ?? throwApiError(40004)
+  const config = (await configOf(db, userId, request.config_id)) ?? throwApiError(40004)
   const reason = (await haltReason(db, config)) || (isHeardOld(config) ? oldClient : '')
   const date = tradeDateAt(now())
-  if (reason) return halted(config, asked.date ?? date, now(), reason)
+  if (reason) return halted(config, request.date ?? date, now(), reason)
   // A call that names a day is about to trade on it; on a holiday and after the close it is another one, which the client's log says.
   const today = shanghaiDate(now())
-  if (asked.date !== undefined && (asked.date !== date || asked.date !== today))
+  if (request.date !== undefined && (request.date !== date || request.date !== today))
     throw new ApiError(21007, `目标只在交易当日收盘前提供：今天是 ${today}，下一个可交易日是 ${date}`)
   const kept = await keptTargets(db, config, date)
   if (kept) {
@@ -130,7 +130,7 @@ export async function pullTargets(
     body: JSON.stringify(body),
     checksum: checksumOf(body),
     data_version: day.market.snapshot.dataVersion,
-    pulled_at: asked.date === undefined ? null : sql<Date>`now()`,
+    pulled_at: request.date === undefined ? null : sql<Date>`now()`,
   }
   const written = await db
     .insertInto('qmt_targets')

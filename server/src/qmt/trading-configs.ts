@@ -21,7 +21,7 @@ const own = (db: Kysely<Database>, userId: string) =>
 
 type Row = Awaited<ReturnType<ReturnType<typeof own>['execute']>>[number]
 
-const told = ({ id, name, settings, updated_at }: Row): TradingConfig => ({
+const toWire = ({ id, name, settings, updated_at }: Row): TradingConfig => ({
   id,
   name,
   ...settings,
@@ -30,13 +30,13 @@ const told = ({ id, name, settings, updated_at }: Row): TradingConfig => ({
 
 /** A user's trading configs, the one that was changed last first. */
 export async function listTradingConfigs(db: Kysely<Database>, userId: string): Promise<TradingConfig[]> {
-  return (await own(db, userId).orderBy('updated_at', 'desc').orderBy('id', 'desc').execute()).map(told)
+  return (await own(db, userId).orderBy('updated_at', 'desc').orderBy('id', 'desc').execute()).map(toWire)
 }
 
 /** null: not there, or somebody else's. */
 export async function tradingConfigOf(db: Kysely<Database>, userId: string, id: string): Promise<TradingConfig | null> {
   const row = await own(db, userId).where('id', '=', id).executeTakeFirst()
-  return row ? told(row) : null
+  return row ? toWire(row) : null
 }
 
 /** @throws ApiError 24003, 21003, 21004, 21005 too many, 11013 it would trade for real and the password was not shown */

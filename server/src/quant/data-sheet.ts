@@ -140,8 +140,8 @@ async function openPartsOf(db: Kysely<Database>, kind: MarketId, day: string, no
 /** Sources that left something unanswered which this market needs; quotes are needed while the day is not over. */
 async function lostFor(db: Kysely<Database>, on: readonly string[], kind: MarketId, now: Date): Promise<DataSheet['lost']> {
   if (on.length === 0) return []
-  const asked: Need[] = [...needsOf(kind), ...(isOpen(phaseAt(now)) ? ['quotes' as const] : [])]
-  return failingSources(await readHealth(db), on, asked).map(({ source, need, fault, since, answeredAt, instead }) => ({
+  const neededNow: Need[] = [...needsOf(kind), ...(isOpen(phaseAt(now)) ? ['quotes' as const] : [])]
+  return failingSources(await readHealth(db), on, neededNow).map(({ source, need, fault, since, answeredAt, instead }) => ({
     label: feedLabel(source),
     need: needLabel(need),
     fault,

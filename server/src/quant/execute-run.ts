@@ -81,7 +81,7 @@ export function executor(deps: ExecutorDeps): Executor {
     const isLost = await retryWrite(() => isDamaged(db, [snapshotId, indexSnapshotId, stockSnapshotId]))
     if (isLost) return { status: runStatus.failed, code: 21011, refund: true }
     const wall = AbortSignal.timeout(limits[run.tier].wallMinutes * 60_000)
-    const told = progressWriter(
+    const progress = progressWriter(
       (events) => appendEvents(db, run.id, workerId, events),
       () => stopRun(run.id),
     )
@@ -89,9 +89,9 @@ export function executor(deps: ExecutorDeps): Executor {
     const outcome = await child.run(
       { files, work, userId: run.userId, ...(run.guest && { guest: true as const }) },
       AbortSignal.any([signal, wall]),
-      told.tell,
+      progress.tell,
     )
-    await told.close()
+    await progress.close()
     if (signal.aborted) return stopping ? endings.stopping : null
     if (wall.aborted) return { ...endings.tooLong, message: limitReached(run.tier, 'wall').message }
     const { rule, trials } = work.input

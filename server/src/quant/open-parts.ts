@@ -59,8 +59,8 @@ export async function openListParts(
   if (marketOf(kind)?.redeemed) {
     // The evening tells of them: until it has been asked they have not come, and have no row.
     for (const day of await beforeEvening(db, days)) {
-      const told = new Set(found.filter((row) => row.market === kind && row.day === day).map(({ part }) => part))
-      for (const part of ['sizes', 'announcements'] as const) if (!told.has(part)) open.push({ day, part, codes: [], closed: false })
+      const recorded = new Set(found.filter((row) => row.market === kind && row.day === day).map(({ part }) => part))
+      for (const part of ['sizes', 'announcements'] as const) if (!recorded.has(part)) open.push({ day, part, codes: [], closed: false })
     }
   }
   const byDay = new Map<string, OpenListPart[]>()

@@ -35,18 +35,18 @@ export function routes(app: FastifyInstance, context: AppContext): void {
       const scope = factorScopes.find((one) => one === params.id)
       if (scope) return taggedJson(await factors(context, user, kind, scope, signal))
       if (!SecurityCode.safeParse(params.id).success) throwApiError(40004)
-      const asked = { code: params.id, history: query.history ?? 0, keys: refsOf(query.keys) }
-      return (await factorsOf(context, user, kind, asked, signal)) ?? throwApiError(40004)
+      const request = { code: params.id, history: query.history ?? 0, keys: refsOf(query.keys) }
+      return (await factorsOf(context, user, kind, request, signal)) ?? throwApiError(40004)
     })
 
     serve(app, context, market.realtimeFactors, async ({ query, user, signal }) => {
-      const asked = {
+      const request = {
         withValues: query.with_values === '1',
         facts: query.facts === '1',
         keys: refsOf(query.keys),
         date: query.date ?? null,
       }
-      return realtimeFactors(context, user, kind, asked, signal)
+      return realtimeFactors(context, user, kind, request, signal)
     })
 
     serve(app, context, market.addFactor, async ({ body, user }) => addFactor(context, user.id, kind, body))

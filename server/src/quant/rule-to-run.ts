@@ -14,14 +14,14 @@ export interface NamedRule {
 }
 
 /** @throws ApiError 40004 the strategy or the group is not the asker's own of that market */
-export async function ruleToRun(db: Kysely<Database>, userId: string, kind: MarketId, asked: BacktestAsked): Promise<NamedRule> {
-  if ('group_id' in asked) {
-    const { name, group } = (await groupToRun(db, userId, kind, asked.group_id)) ?? throwApiError(40004)
-    return { rule: { group }, name, strategyId: null, groupId: asked.group_id }
+export async function ruleToRun(db: Kysely<Database>, userId: string, kind: MarketId, request: BacktestAsked): Promise<NamedRule> {
+  if ('group_id' in request) {
+    const { name, group } = (await groupToRun(db, userId, kind, request.group_id)) ?? throwApiError(40004)
+    return { rule: { group }, name, strategyId: null, groupId: request.group_id }
   }
-  const rule = { parameters: asked.parameters }
-  if (asked.strategy_id === undefined) return { rule, name: null, strategyId: null, groupId: null }
-  return { rule, name: await strategyName(db, userId, kind, asked.strategy_id), strategyId: asked.strategy_id, groupId: null }
+  const rule = { parameters: request.parameters }
+  if (request.strategy_id === undefined) return { rule, name: null, strategyId: null, groupId: null }
+  return { rule, name: await strategyName(db, userId, kind, request.strategy_id), strategyId: request.strategy_id, groupId: null }
 }
 
 async function strategyName(db: Kysely<Database>, userId: string, kind: MarketId, id: string): Promise<string> {

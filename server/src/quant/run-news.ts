@@ -9,14 +9,14 @@ export interface RunNews {
 }
 
 interface Watcher {
-  told: boolean
+  isNotified: boolean
   wake: () => void
 }
 
 export async function openRunNews(connectionString: string): Promise<RunNews> {
   const watchers = new Map<string, Set<Watcher>>()
   const tell = (watcher: Watcher) => {
-    watcher.told = true
+    watcher.isNotified = true
     watcher.wake()
   }
   const session = await listen(
@@ -30,21 +30,21 @@ export async function openRunNews(connectionString: string): Promise<RunNews> {
   )
   return {
     watch(runId) {
-      const watcher: Watcher = { told: false, wake: () => {} }
+      const watcher: Watcher = { isNotified: false, wake: () => {} }
       const some = watchers.get(runId) ?? new Set()
       watchers.set(runId, some.add(watcher))
       return {
         next: (ms, signal) =>
           new Promise((resolve) => {
-            if (watcher.told || signal.aborted) {
-              watcher.told = false
+            if (watcher.isNotified || signal.aborted) {
+              watcher.isNotified = false
               return resolve()
             }
             const wake = () => {
               clearTimeout(timer)
               signal.removeEventListener('abort', wake)
               watcher.wake = () => {}
-              watcher.told = false
+              watcher.isNotified = false
               resolve()
             }
             const timer = setTimeout(wake, ms)

@@ -138,18 +138,18 @@ export async function factorsOf(
   deps: QuantDeps,
   asker: Asker,
   kind: MarketId,
-  asked: { code: string; history: number; keys: readonly string[] },
+  request: { code: string; history: number; keys: readonly string[] },
   signal: AbortSignal,
 ): Promise<SecurityFactors | null> {
   const { db, config, compute } = deps
   const market = await loadedMarket(db, config.dataDir, kind)
   const all = await ownFactors(db, asker.id, kind)
-  const { own: _named, ...cost } = checkedRefs(market, all, asked.keys)
-  admit(market, planOf(asker), cost, Math.max(1, asked.history))
+  const { own: _named, ...cost } = checkedRefs(market, all, request.keys)
+  admit(market, planOf(asker), cost, Math.max(1, request.history))
   const names = namesWith(market, all)
   const own = all.filter(({ key }) => compileRef(key, names).ok)
   const live = ifLive(await liveStamp(db, market))
-  const input = { code: asked.code, history: asked.history, refs: asked.keys, ...forCompute(own), ...live }
+  const input = { code: request.code, history: request.history, refs: request.keys, ...forCompute(own), ...live }
   return compute.call('securityFactors', market.ref, input, { deadlineMs: shortMs, asker, signal })
 }
 
@@ -158,20 +158,20 @@ export async function realtimeFactors(
   deps: QuantDeps,
   asker: Asker,
   kind: MarketId,
-  asked: { withValues: boolean; facts: boolean; keys: readonly string[]; date: string | null },
+  request: { withValues: boolean; facts: boolean; keys: readonly string[]; date: string | null },
   signal: AbortSignal,
 ): Promise<PackedJson> {
   const { factors, trade_date } = await factorTable(deps, asker, kind, 'all', signal)
-  if (!asked.withValues) return taggedJson({ factors, trade_date, data_time: closeOf(trade_date) } satisfies RealtimeFactors)
+  if (!request.withValues) return taggedJson({ factors, trade_date, data_time: closeOf(trade_date) } satisfies RealtimeFactors)
   const { db, config, compute } = deps
-  if (asked.date && asked.date > shanghaiDate(deps.now())) throwApiError(21007)
+  if (request.date && request.date > shanghaiDate(deps.now())) throwApiError(21007)
   const market = await loadedMarket(db, config.dataDir, kind)
   const all = () => factors.filter(({ available, window }) => available && !window).map(({ factor_key }) => factor_key)
-  const refs = asked.keys.length > 0 ? asked.keys : all()
+  const refs = request.keys.length > 0 ? request.keys : all()
   const { own, ...cost } = checkedRefs(market, await ownFactors(db, asker.id, kind), refs)
   admit(market, planOf(asker), cost, 1)
-  const live = asked.date ? {} : ifLive(await liveStamp(db, market))
-  const input = { refs, date: asked.date, facts: asked.facts, remarks: asked.keys.length > 0, ...forCompute(own), ...live }
+  const live = request.date ? {} : ifLive(await liveStamp(db, market))
+  const input = { refs, date: request.date, facts: request.facts, remarks: request.keys.length > 0, ...forCompute(own), ...live }
   const section = await compute.packed('crossSection', market.ref, input, 'members', { deadlineMs: shortMs, asker, signal })
   return packedJson('{"factors":', await packedOnce(factors), ',', section)
 }

@@ -52,20 +52,20 @@ const knownHours = 24
  * @throws ApiError 40004 the strategy or group is not the asker's, 21007 dates, 21008 no data, 22xxx formula, 23001 something wrong or that the data lack, 40009 the click of another
  * request, 21001 dearer than the plan, 21002 quota or the day's compute time, 23002 and 23003 full queues
  */
-export async function startRun(deps: RunDeps, asker: Asker, kind: MarketId, asked: BacktestAsked): Promise<StartedRun> {
+export async function startRun(deps: RunDeps, asker: Asker, kind: MarketId, request: BacktestAsked): Promise<StartedRun> {
   const { db, dataDir } = deps
   const market = await loadedMarket(db, dataDir, kind)
-  const named = await ruleToRun(db, asker.id, kind, asked)
+  const named = await ruleToRun(db, asker.id, kind, request)
   const tier = asker.unlimited ? 'vip' : await planOf(db, asker.id)
-  const own = checkRequest(market, tier, await ownFactors(db, asker.id, kind), named.rule, asked.settings)
-  const hash = paramsHash(kind, named.rule, asked.settings, own)
-  const click = { userId: asker.id, clientRunId: asked.client_run_id, kind, hash }
+  const own = checkRequest(market, tier, await ownFactors(db, asker.id, kind), named.rule, request.settings)
+  const hash = paramsHash(kind, named.rule, request.settings, own)
+  const click = { userId: asker.id, clientRunId: request.client_run_id, kind, hash }
   const clicked = await clickedBefore(db, click)
   if (clicked) return { id: clicked, how: 'joined' }
-  const known = await knownRun(deps, asker.id, market, hash, named, asked.note)
-  if (known) return { id: known, how: 'known' }
+  const earlierRun = await knownRun(deps, asker.id, market, hash, named, request.note)
+  if (earlierRun) return { id: earlierRun, how: 'known' }
   try {
-    return { id: await insertRun(deps, asker, tier, market, hash, own, asked, named), how: 'new' }
+    return { id: await insertRun(deps, asker, tier, market, hash, own, request, named), how: 'new' }
   } catch (error) {
     // Two clicks at once: the unique index let one through.
     const other = isUniqueViolation(error) && (await clickedBefore(db, click))
@@ -164,7 +164,7 @@ async function insertRun(
   market: LoadedMarket,
   hash: string,
   own: readonly OwnFactor[],
-  asked: BacktestAsked,
+  request: BacktestAsked,
   { rule, name, strategyId, groupId }: NamedRule,
 ): Promise<string> {
   const id = uuid()
@@ -180,7 +180,7 @@ async function insertRun(
       await needComputeTime(transaction, asker.id)
       await takeUse(transaction, asker.id, backtestItem, tier)
     }
-    if (asked.client_run_id) await freeOldClick(transaction, asker.id, asked.client_run_id)
+    if (request.client_run_id) await freeOldClick(transaction, asker.id, request.client_run_id)
     await transaction
       .insertInto('backtest_run')
       .values({
@@ -191,9 +191,9 @@ async function insertRun(
         strategy_id: strategyId,
         group_id: groupId,
         name,
-        note: asked.note ?? null,
-        client_run_id: asked.client_run_id ?? null,
-        request: JSON.stringify({ ...rule, settings: asked.settings, ...storedOwn(own) }),
+        note: request.note ?? null,
+        client_run_id: request.client_run_id ?? null,
+        request: JSON.stringify({ ...rule, settings: request.settings, ...storedOwn(own) }),
         params_hash: hash,
         trial_no: await nextTrial(transaction, asker.id, ref.kind),
         family_trials: trials,

@@ -25,7 +25,7 @@ export function untilRecordTime(now: Date): number {
 const dayMs = 86_400_000
 
 /** Days of real data were traded; those of a demo market may be no trading days once the year's closed days are known. */
-const isTold = ({ dataMode }: Pick<Snapshot, 'dataMode'>, date: string): boolean => !isSynthetic(dataMode) || !isBeyondCalendar(date)
+const isReal = ({ dataMode }: Pick<Snapshot, 'dataMode'>, date: string): boolean => !isSynthetic(dataMode) || !isBeyondCalendar(date)
 
 /** Days before the newest that are known for the first time: they are written later than they were. */
 export async function recordBefore(
@@ -35,7 +35,7 @@ export async function recordBefore(
   snapshot: Snapshot,
   { dates, nav, lists }: OutOfSampleTrack,
 ): Promise<void> {
-  const known = dates.flatMap((date, i) => (date < snapshot.lastDate && isTold(snapshot, date) ? [{ date, i }] : []))
+  const known = dates.flatMap((date, i) => (date < snapshot.lastDate && isReal(snapshot, date) ? [{ date, i }] : []))
   if (known.length === 0) return
   const open = await openListParts(
     deps,
@@ -64,7 +64,7 @@ export async function recordNewest(
   of: { readonly id: string; readonly userId: string } | null = null,
 ): Promise<number> {
   const { kind, lastDate: day, dataVersion } = snapshot
-  if (!isTold(snapshot, day)) return 0
+  if (!isReal(snapshot, day)) return 0
   const open = ((await openListParts(deps, snapshot, [day])).get(day) ?? []).map(({ part }) => part)
   const isLate = shanghaiTime(deps.now()) >= `${day}T${recordedBy}`
   const { rows } = await sql`

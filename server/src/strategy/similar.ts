@@ -28,11 +28,11 @@ export function similarTo(own: GlanceNav, others: readonly Other[]): StrategyDet
 
 interface Day {
   readonly nav: number
-  readonly held: ReadonlySet<string> | null
+  readonly positions: ReadonlySet<string> | null
 }
 
 const daysOf = ({ dates, nav, codes, held }: GlanceNav): ReadonlyMap<string, Day> =>
-  new Map(dates.map((date, i) => [date, { nav: nav[i]!, held: setOf(codes, held?.[i]) }]))
+  new Map(dates.map((date, i) => [date, { nav: nav[i]!, positions: setOf(codes, held?.[i]) }]))
 
 const setOf = (codes: readonly string[] | undefined, places: readonly number[] | null | undefined) =>
   codes && places ? new Set(places.map((place) => codes[place]!)) : null
@@ -48,9 +48,9 @@ function compared(mine: ReadonlyMap<string, Day>, other: GlanceNav): { overlap: 
     navs[0].push(day.nav)
     navs[1].push(other.nav[i]!)
     const theirs = other.held?.[i]
-    if (!day.held || !theirs || !other.codes) continue
-    const both = theirs.filter((place) => day.held?.has(other.codes![place]!)).length
-    const either = day.held.size + theirs.length - both
+    if (!day.positions || !theirs || !other.codes) continue
+    const both = theirs.filter((place) => day.positions?.has(other.codes![place]!)).length
+    const either = day.positions.size + theirs.length - both
     // Nothing held by either says nothing of how alike they are.
     if (either === 0) continue
     days++

@@ -45,7 +45,7 @@ export async function trackingOf(deps: PartsGround, userId: string, kind: Market
     ...(waiting && { waiting: { date: waiting.date, parts: named(waiting.parts) } }),
     days: days.map(({ date, codes, data_version, on_time, recorded_at, open_parts: open }, i) => {
       const before = new Set(days[i - 1]?.codes)
-      const held = new Set(codes)
+      const codesNow = new Set(codes)
       return {
         date,
         recorded_at: shanghaiTime(recorded_at),
@@ -53,7 +53,7 @@ export async function trackingOf(deps: PartsGround, userId: string, kind: Market
         data_version,
         codes,
         added: codes.filter((code) => !before.has(code)),
-        removed: [...before].filter((code) => !held.has(code)),
+        removed: [...before].filter((code) => !codesNow.has(code)),
         ...(open.length > 0 && { open_parts: named(open) }),
       }
     }),

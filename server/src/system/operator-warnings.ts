@@ -20,15 +20,15 @@ export function startOperatorWarnings({ db, config, log, everyMs = 60_000, free 
   close(): Promise<void>
 } {
   // Once for each snapshot: nothing is wrong with it that cannot wait.
-  const told = new Set<string>()
+  const warned = new Set<string>()
   const look = async () => {
     const damaged = await damagedInUse(db)
     const said = damaged.map(({ kind, dataVersion, damagedAt, damage }) => ({ kind, version: dataVersion, since: damagedAt, damage }))
     if (damaged.length > 0) log('market snapshots damaged', { snapshots: said })
     for (const kind of snapshotKinds) {
       const snapshot = await newestSnapshot(db, kind)
-      if (!snapshot || told.has(snapshot.id)) continue
-      told.add(snapshot.id)
+      if (!snapshot || warned.has(snapshot.id)) continue
+      warned.add(snapshot.id)
       const older = await olderOf(config.dataDir, snapshot)
       if (older) log('market of an older importer', { kind, version: snapshot.dataVersion, text: older })
     }

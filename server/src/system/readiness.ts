@@ -83,12 +83,12 @@ export function readinessOf({ db, config, compute, damage }: AppContext, free = 
 }
 
 /** Whether the database has answered in its time. */
-async function answers(asked: Promise<unknown>): Promise<boolean> {
+async function answers(query: Promise<unknown>): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<false>((resolve) => {
     timer = setTimeout(() => resolve(false), databaseMs)
   })
-  const answered = asked.then(
+  const answered = query.then(
     () => true,
     () => false,
   )

@@ -79,13 +79,13 @@ export const benefits: Benefit[] = benefitKeys.map((key) => ({
  * Why so much is refused, where waiting would not help: 21001 with the benefit's name if a member may have it, `beyond` if nobody may.
  * @returns null: it is allowed
  */
-export function refusalOf(tier: Tier, key: BenefitKey, asked: number, beyond: ErrorCode): ApiError | null {
-  if (asked <= allowed(key, tier)) return null
-  if (asked > allowed(key, 'vip')) return apiError(beyond)
+export function refusalOf(tier: Tier, key: BenefitKey, amount: number, beyond: ErrorCode): ApiError | null {
+  if (amount <= allowed(key, tier)) return null
+  if (amount > allowed(key, 'vip')) return apiError(beyond)
   const { words } = table[key]
   return new ApiError(
     21001,
-    `${benefitLabels[key]}超过 ${inWords(key, tier)}${memberNeeded}（最多 ${inWords(key, 'vip')}），当前 ${words(asked)}`,
+    `${benefitLabels[key]}超过 ${inWords(key, tier)}${memberNeeded}（最多 ${inWords(key, 'vip')}），当前 ${words(amount)}`,
   )
 }
 

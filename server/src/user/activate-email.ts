@@ -44,10 +44,10 @@ export async function activateEmail(context: AppContext, caller: Caller, code: s
   await db.transaction().execute(async (transaction) => {
     await spendCode(transaction, right, 11012)
     if (!(await bindAddress(transaction, config, userId, right.target))) throwApiError(11009)
-    const told = old && old.text !== right.target.text ? old : mobile
-    if (told) {
-      const channel = told.kind === 'mobile' ? 'sms' : 'email'
-      await queueMessage(context, transaction, { to: told.text, channel, purpose: 'email_changed', code: null, seconds: 3_600 })
+    const recipient = old && old.text !== right.target.text ? old : mobile
+    if (recipient) {
+      const channel = recipient.kind === 'mobile' ? 'sms' : 'email'
+      await queueMessage(context, transaction, { to: recipient.text, channel, purpose: 'email_changed', code: null, seconds: 3_600 })
     }
   })
   return maskedAddress(right.target)

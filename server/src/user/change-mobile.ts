@@ -43,10 +43,10 @@ export async function changeMobile(context: AppContext, caller: Caller, given: C
     for (const right of rights) await spendCode(transaction, right)
     if (!(await bindAddress(transaction, config, userId, mobile))) throwApiError(11010)
     await endSessions(transaction, userId, 'mobile', caller.sessionId)
-    const told = old ?? email
-    if (told) {
-      const channel = told.kind === 'mobile' ? 'sms' : 'email'
-      await queueMessage(context, transaction, { to: told.text, channel, purpose: 'mobile_changed', code: null, seconds: 3_600 })
+    const recipient = old ?? email
+    if (recipient) {
+      const channel = recipient.kind === 'mobile' ? 'sms' : 'email'
+      await queueMessage(context, transaction, { to: recipient.text, channel, purpose: 'mobile_changed', code: null, seconds: 3_600 })
     }
   })
   return maskedAddress(mobile)

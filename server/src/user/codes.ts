@@ -23,7 +23,7 @@ export interface CodeBond {
   readonly userId: string | null
 }
 
-export interface Asked extends CodeBond {
+export interface CodeRequest extends CodeBond {
   readonly ip: string
   /** Header X-Human-Check. */
   readonly humanCheck: string | undefined
@@ -42,10 +42,10 @@ export interface SentCode {
  * for a vendor. Whether the target has an account changes nothing here: the caller only chooses what the message says.
  * @throws ApiError 11004, 11005, 40030
  */
-export async function issueCode(context: AppContext, asked: Asked): Promise<SentCode> {
+export async function issueCode(context: AppContext, request: CodeRequest): Promise<SentCode> {
   const { db, config, log } = context
-  const { purpose, target, saying } = asked
-  const key = keyOf(config, asked)
+  const { purpose, target, saying } = request
+  const key = keyOf(config, request)
   const code = String(randomInt(1_000_000)).padStart(6, '0')
   const fresh = {
     code_hash: hashOfCode(config, key, target, code),
@@ -53,7 +53,7 @@ export async function issueCode(context: AppContext, asked: Asked): Promise<Sent
     expires_at: sql<Date>`clock_timestamp() + make_interval(secs => ${codeSeconds})`,
   }
   const site = await db.transaction().execute(async (transaction) => {
-    const sent = await countSend(transaction, config, asked, () => passHumanCheck(transaction, config, asked.humanCheck))
+    const sent = await countSend(transaction, config, request, () => passHumanCheck(transaction, config, request.humanCheck))
     await transaction
       .insertInto('verification_code')
       .values({ key, ...fresh })
@@ -61,8 +61,8 @@ export async function issueCode(context: AppContext, asked: Asked): Promise<Sent
       .execute()
     const channel = target.kind === 'mobile' ? 'sms' : 'email'
     // Without an account there is nothing to reset: that code is made like any other and told to nobody.
-    const told = saying === 'not_registered' ? null : code
-    await queueMessage(context, transaction, { to: target.text, channel, purpose: saying ?? purpose, code: told, seconds: codeSeconds })
+    const codeSent = saying === 'not_registered' ? null : code
+    await queueMessage(context, transaction, { to: target.text, channel, purpose: saying ?? purpose, code: codeSent, seconds: codeSeconds })
     await forgetOld(transaction)
     return sent
   })

@@ -10,10 +10,10 @@ import { contactsOf } from './contacts.ts'
 export async function tell(context: AppContext, userId: string, purpose: NoticePurpose, way: 'email' | 'email or sms'): Promise<void> {
   try {
     const { email, mobile } = await contactsOf(context, userId)
-    const told = email ?? (way === 'email' ? null : mobile)
-    if (!told) return
-    const channel = told.kind === 'mobile' ? 'sms' : 'email'
-    const notice = { to: told.text, channel, purpose, code: null, seconds: 3_600 } as const
+    const recipient = email ?? (way === 'email' ? null : mobile)
+    if (!recipient) return
+    const channel = recipient.kind === 'mobile' ? 'sms' : 'email'
+    const notice = { to: recipient.text, channel, purpose, code: null, seconds: 3_600 } as const
     await context.db.transaction().execute((transaction) => queueMessage(context, transaction, notice))
   } catch (error) {
     context.log.warn({ err: error }, 'notice not queued')

@@ -65,9 +65,9 @@ export async function bindByTicket(context: AppContext, target: Address, given: 
     const inside = { config, db: transaction }
     await spendCode(transaction, right)
     await spendTickets(transaction, tickets)
-    const known = await userOf(inside, target.text).executeTakeFirst()
-    if (known?.is_demo) throwApiError(11003)
-    const id = known?.id ?? (await createUser(transaction, config, { address: target, passwordHash: null, agreed: legalVersion }))
+    const existing = await userOf(inside, target.text).executeTakeFirst()
+    if (existing?.is_demo) throwApiError(11003)
+    const id = existing?.id ?? (await createUser(transaction, config, { address: target, passwordHash: null, agreed: legalVersion }))
     // Somebody registered the same target this moment: asked again it is a known one.
     if (!id) throwApiError(11003)
     const { disabled_at } = await lockUser(transaction, id)
@@ -165,8 +165,8 @@ const lockUser = async (db: Kysely<Database>, id: string) =>
 
 async function tell(context: AppContext, transaction: Parameters<typeof queueMessage>[1], userId: string): Promise<void> {
   const { email, mobile } = await contactsOf({ ...context, db: transaction }, userId)
-  const told = email ?? mobile
-  if (!told) return
-  const channel = told.kind === 'mobile' ? 'sms' : 'email'
-  await queueMessage(context, transaction, { to: told.text, channel, purpose: 'wechat_bound', code: null, seconds: 3_600 })
+  const recipient = email ?? mobile
+  if (!recipient) return
+  const channel = recipient.kind === 'mobile' ? 'sms' : 'email'
+  await queueMessage(context, transaction, { to: recipient.text, channel, purpose: 'wechat_bound', code: null, seconds: 3_600 })
 }

@@ -5,7 +5,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { chain, type Heard } from '../../src/feeds/chain.ts'
+import { chain, type QuestionOutcome } from '../../src/feeds/chain.ts'
 import { withDailyLists } from '../../src/feeds/daily-lists.ts'
 import type { Feed } from '../../src/feeds/feed.ts'
 import { type IngestRequest, ingest } from '../../src/feeds/ingest/ingest.ts'
@@ -146,7 +146,7 @@ export interface Stage {
   /** Calls since the last step, `api key=value …`. */
   readonly calls: string[]
   /** What the chain told of its sources. */
-  readonly heard: Heard[]
+  readonly heard: QuestionOutcome[]
   /** Ingests up to a day. */
   run(twist: Twist | null, through: string, more?: Partial<IngestRequest>): Promise<Ingested[]>
   /** A round at a moment of the clock, `2026-11-20T18:00`. @returns what it said if it was not complete */
@@ -171,7 +171,7 @@ export async function openStage(published: number = days.length - 1): Promise<St
   const deps = groundAt(`${lastDay}T16:30:00+08:00`)
   let twist: Twist = (_api, _params, rows) => rows
   const calls: string[] = []
-  const heard: Heard[] = []
+  const heard: QuestionOutcome[] = []
   const send = sendFrom((call) => {
     calls.push([call.api_name, ...Object.entries(call.params).map(([key, value]) => `${key}=${value}`)].join(' '))
     // Statements have their own tests.
@@ -180,7 +180,7 @@ export async function openStage(published: number = days.length - 1): Promise<St
   })
   const settings = { url: 'http://tushare', token, perMinute: 10_000 }
   const feeds = (): Feed[] => [tushare(settings, transport(deps, {}, send), deps.now)]
-  const listen = { hear: (each: Heard) => void heard.push(each) }
+  const listen = { onOutcome: (each: QuestionOutcome) => void heard.push(each) }
   const opened = (all: readonly Feed[]) => withDailyLists(chain(all, deps.now, listen), deps.now)
   let source = opened(feeds())
   const on = () => ({ db, dataDir, chain: source, signal: new AbortController().signal, now: () => new Date(deps.now()) })

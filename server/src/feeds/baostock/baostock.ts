@@ -115,10 +115,10 @@ export function baostock(settings: BaostockSettings, deps: FeedDeps): Feed {
       const [method = '', ...rest] = more
       for (let number = 1; number <= mostPages; number++) {
         const parts = [method, 'anonymous', String(number), String(page), ...rest]
-        const { records, parts: told } = await ask({ what: `${what} page=${number}`, type, parts, data: 6, columns }, asking)
+        const { records, parts: answerParts } = await ask({ what: `${what} page=${number}`, type, parts, data: 6, columns }, asking)
         found.push(...records)
         // The answer says how long its pages are, which may be shorter than what was asked for.
-        const length = Number(told[pageLength])
+        const length = Number(answerParts[pageLength])
         if (records.length === 0 || records.length < (length > 0 ? length : page)) return found
       }
       throw new FeedError('shape', `${label}的分页没有尽头`)
@@ -148,9 +148,9 @@ export function baostock(settings: BaostockSettings, deps: FeedDeps): Feed {
         // Of some too: a table is one question, and stocks one by one are many.
         const parts = ['query_daily_history_k_AStock', 'anonymous', date]
         const question = { what: `day ${date}`, type: messageTypes['day of all stocks'], parts, data: 4, columns: 5 }
-        const asked = codes && new Set(codes.map(dotted))
+        const wanted = codes && new Set(codes.map(dotted))
         const { records: rows } = await inTurn(() => ask(question, asking))
-        return day(date, asked ? rows.filter(({ code }) => asked.has(String(code))) : rows)
+        return day(date, wanted ? rows.filter(({ code }) => wanted.has(String(code))) : rows)
       },
       'index-day': async ({ date, codes }, asking) => {
         const found: SourceRow[] = []

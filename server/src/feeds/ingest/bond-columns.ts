@@ -202,8 +202,8 @@ export function lacksBondValue(
 /** Shares that have neither a bar nor a suspension, where the source says who is suspended. */
 function untold(stocks: DayTable | null): (code: string) => boolean {
   if (!stocks?.suspended) return () => false
-  const told = new Set([...stocks.codes, ...stocks.suspended])
-  return (code) => !told.has(code)
+  const mentioned = new Set([...stocks.codes, ...stocks.suspended])
+  return (code) => !mentioned.has(code)
 }
 
 const orElse = (value: number, otherwise: number | null | undefined): number => (value === value ? value : (otherwise ?? Number.NaN))

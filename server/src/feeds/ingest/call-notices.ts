@@ -40,8 +40,8 @@ export function withCalls(security: Security, calls: readonly CallRow[], day: st
       continue
     }
     const since = all.filter((each) => each.kind === kind && each.date >= date)
-    const isTold = ([key, value]: [string, unknown]) => since.some((each) => each[key as keyof Announcement] === value)
-    const news = Object.fromEntries(Object.entries(said).filter((fact) => !isTold(fact)))
+    const isStated = ([key, value]: [string, unknown]) => since.some((each) => each[key as keyof Announcement] === value)
+    const news = Object.fromEntries(Object.entries(said).filter((fact) => !isStated(fact)))
     if (Object.keys(news).length === 0) continue
     const at = date < day ? all.findIndex((each) => each.date === day && each.kind === kind) : own
     if (at < 0) all.push({ date: day, kind, ...news })
@@ -122,6 +122,6 @@ function atMaturity({ terms, announcements = [] }: Security): KnownLastDay | nul
   const known = day && tradingDayBefore(day, maturityKnownBefore)
   if (!day || !known) return null
   const notice = announcements.find(({ kind }) => kind === 'maturity')
-  const heard = notice ? nextTradingDay(notice.date) : null
-  return { known: heard && heard < known ? heard : known, day }
+  const noticeDay = notice ? nextTradingDay(notice.date) : null
+  return { known: noticeDay && noticeDay < known ? noticeDay : known, day }
 }

@@ -11,9 +11,9 @@ export function clausesIn(
   row: Pick<BondRow, 'clauses' | 'valueDate' | 'maturityDate' | 'conversionStart'>,
 ): Pick<BondTerms, 'redeem' | 'reset' | 'put'> {
   const { redeem, put, reset } = row.clauses
-  const told = byTrigger(clauseIn(redeem), clauseIn(put))
-  const from = told.put && putStart(told.isSwapped ? redeem : put, row)
-  return { redeem: told.redeem, reset: clauseIn(reset), put: told.put && from ? { ...told.put, from } : null }
+  const clauses = byTrigger(clauseIn(redeem), clauseIn(put))
+  const from = clauses.put && putStart(clauses.isSwapped ? redeem : put, row)
+  return { redeem: clauses.redeem, reset: clauseIn(reset), put: clauses.put && from ? { ...clauses.put, from } : null }
 }
 
 /** Clauses whose wording cannot be parsed. */

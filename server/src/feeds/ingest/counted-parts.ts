@@ -23,9 +23,11 @@ export function missingIn(
   const rows = new Set(table.codes)
   const tradedStocks = new Set(stocks?.codes)
   // A source of shares that does not name the suspended ones cannot show that a bar is missing.
-  const isTold = rulesOf(past.kind)?.issuerMarket != null || table.suspended !== undefined
+  const suspensionsKnown = rulesOf(past.kind)?.issuerMarket != null || table.suspended !== undefined
   const isStill = (code: string, stockCode: string | undefined) =>
-    !rows.has(code) && !unread.has(code) && (quiet.has(code) || !isTold || (stocks !== null && !tradedStocks.has(stockCode ?? '')))
+    !rows.has(code) &&
+    !unread.has(code) &&
+    (quiet.has(code) || !suspensionsKnown || (stocks !== null && !tradedStocks.has(stockCode ?? '')))
   const missing = securities.filter(({ code, stockCode }, i) => listed[i] === 1 && traded[i] === 0 && !isStill(code, stockCode))
   return missing.map(({ code }) => code).sort()
 }

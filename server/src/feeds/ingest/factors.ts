@@ -33,8 +33,8 @@ export function withFactors(past: Past, table: DayTable): DayTable {
     known++
     if (!hasStepped(closeOf(code), previous[i]!) && isFactorMoved(factorOf(code), given[i]! * scaleOf(code))) untold++
   }
-  const isHeard = given !== undefined && untold * 2 <= known
-  const factors = followed.map((factor, i) => (isHeard && given[i] === given[i] ? given[i]! : factor))
+  const isReliable = given !== undefined && untold * 2 <= known
+  const factors = followed.map((factor, i) => (isReliable && given[i] === given[i] ? given[i]! : factor))
   return { ...table, columns: new Map(table.columns).set('adj_factor', factors) }
 }
 

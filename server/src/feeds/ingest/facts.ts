@@ -146,7 +146,7 @@ const statementDays = 400
  * Good statements that were published up to a day, with the day on which they came; those that lie back further than a year are in the
  * book.
  */
-export async function heardStatements(db: Kysely<Database>, day: string): Promise<HeardStatement[]> {
+export async function learnedStatements(db: Kysely<Database>, day: string): Promise<HeardStatement[]> {
   const rows = await db
     .selectFrom('known_fact')
     .select(['code', 'value'])
@@ -169,7 +169,7 @@ export async function learnStatements(
   statements: readonly HeardStatement[],
   day: string,
 ): Promise<void> {
-  const known = new Set((await heardStatements(db, day)).map(saying))
+  const known = new Set((await learnedStatements(db, day)).map(saying))
   const facts = statements
     .filter((statement) => !known.has(saying(statement)))
     .map(({ code, ...value }): Fact => ({ code, what: 'statement', published: value.announced, effective: value.period, value }))

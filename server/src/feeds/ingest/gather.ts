@@ -12,7 +12,7 @@ import { needLabel } from '../needs.ts'
 import type { DayTable } from '../rows.ts'
 import type { PartState } from './day-parts.ts'
 import { ingestRules } from './ingest-rules.ts'
-import type { AnswersSoFar, Asked, Step } from './questions.ts'
+import type { AnswersSoFar, GatherState, Step } from './questions.ts'
 import { keepAnswer, keepBytes, lastRows } from './raw-answers.ts'
 
 type ListRows = readonly { readonly code: string }[]
@@ -72,7 +72,7 @@ const partsOfNeed: Partial<Record<Need, readonly DayPart[]>> = {
   'remaining-sizes': ['sizes'],
   calls: ['announcements'],
 }
-/** Asked for with bars that come later than the others, of their bonds alone: before the new rows are judged. */
+/** GatherState for with bars that come later than the others, of their bonds alone: before the new rows are judged. */
 const besideBars: ReadonlySet<Need> = new Set(['conversion-prices', 'remaining-sizes'])
 /** Sizes and announcements come in the evening: an answer of the afternoon is not the day's. */
 export const completeFrom: Partial<Record<DayPart, string>> = { sizes: '18:00', announcements: '20:00' }
@@ -88,7 +88,7 @@ export interface Gathered {
 }
 
 /** What is known before the first answer. `answers`: those that are there already, and are not asked for again. */
-export interface Known extends Omit<Asked, 'newcomers' | 'stepped'> {
+export interface Known extends Omit<GatherState, 'newcomers' | 'stepped'> {
   /** Only what belongs to these is asked for; null: all. */
   readonly parts: ReadonlySet<DayPart> | null
   readonly askedAt: Date
@@ -137,10 +137,10 @@ export async function gather(
     const isBeside = !isWanted && step === 'quotes' && besideBars.has(need) && wanted?.has('bars') === true
     if (!isWanted && !isBeside) continue
     const raw: RawAnswer[] = []
-    const repriced: Asked['repriced'] = (so) => known.repriced(so).filter((code) => !isBeside || !hasBar.has(code))
-    const asked = ask({ ...known, repriced, newcomers, stepped, answers: answers as AnswersSoFar })
-    const count = asked && need === 'conversion-prices' ? (asked as Ask<'conversion-prices'>).codes.length : 1
-    if (asked === null) {
+    const repriced: GatherState['repriced'] = (so) => known.repriced(so).filter((code) => !isBeside || !hasBar.has(code))
+    const query = ask({ ...known, repriced, newcomers, stepped, answers: answers as AnswersSoFar })
+    const count = query && need === 'conversion-prices' ? (query as Ask<'conversion-prices'>).codes.length : 1
+    if (query === null) {
       if (!isBeside) noteAnswer(need, 0, true)
       continue
     }
@@ -156,22 +156,22 @@ export async function gather(
         need === own
           ? { judge: shortList(known.codes, await lastCodes(dataDir, own, chain.feeds, day), (from, rows) => refused.set(from, rows)) }
           : {}
-      const told = await chain.ask(need, asked, { ...asking, ...judge }, isFirst ? secondOpinions[need] : undefined)
+      const answered = await chain.ask(need, query, { ...asking, ...judge }, isFirst ? secondOpinions[need] : undefined)
       for (const { what, bytes } of raw) await keepBytes(dataDir, join(what.split(' ')[0]!, need, day), 'raw', bytes)
-      notes.push(...told.passed.map(({ why }) => why), ...differencesIn(told.from, told.check))
-      if ('notes' in told.answer) notes.push(...(told.answer.notes ?? []))
-      if ('codes' in told.answer && told.answer.codes.length === 0) {
+      notes.push(...answered.passed.map(({ why }) => why), ...differencesIn(answered.from, answered.check))
+      if ('notes' in answered.answer) notes.push(...(answered.answer.notes ?? []))
+      if ('codes' in answered.answer && answered.answer.codes.length === 0) {
         if (must) return { kept, notes, parts: [...parts.values()], waits: '数据源还没有这一天的数据' }
         continue
       }
-      if (must === true && 'codes' in told.answer) {
-        newcomers = told.answer.codes.filter((code) => !isKnown(code))
-        stepped = steppedIn(told.answer, closeBefore)
+      if (must === true && 'codes' in answered.answer) {
+        newcomers = answered.answer.codes.filter((code) => !isKnown(code))
+        stepped = steppedIn(answered.answer, closeBefore)
       }
-      answers[need] = told.answer
+      answers[need] = answered.answer
       // Of some bonds: the part of the day stays what it was.
       if (!isBeside) noteAnswer(need, count, true)
-      kept.push(await keepAnswer(dataDir, need, day, told.from, told.answer))
+      kept.push(await keepAnswer(dataDir, need, day, answered.from, answered.answer))
     } catch (error) {
       if (!(error instanceof FeedError)) throw error
       if (must === true || (must && comes.has(error.kind))) return { kept, notes, parts: [...parts.values()], waits: error.message }

@@ -19,7 +19,7 @@ import type { DayPart } from '../../db/tables/day-parts.ts'
 import type { Database } from '../../db/tables.ts'
 import { keptChanges } from '../../market/code-changes.ts'
 import { findingLines } from '../../market/import/report-text.ts'
-import { olderImporterTold, readManifest, snapshotLabels } from '../../market/manifest.ts'
+import { olderImporterNote, readManifest, snapshotLabels } from '../../market/manifest.ts'
 import { marketOf, rulesOf } from '../../market/market-rules.ts'
 import { newestSnapshot, type Snapshot, type SnapshotKind, snapshotPath } from '../../market/snapshot.ts'
 import { type Chain, order } from '../chain.ts'
@@ -42,7 +42,7 @@ import type { AnswersSoFar, Step } from './questions.ts'
 import { keepAnswer, readAnswer } from './raw-answers.ts'
 import { daysOfAlarm } from './rejected-alarm.ts'
 import { renamedAnswers, renamedPast, renamesOn, withFormerCodes } from './renames.ts'
-import { hearStatements, statementsFrom } from './statement-step.ts'
+import { statementsFrom, takeInStatements } from './statement-step.ts'
 import { keepRejected, note, rejectedOn, rowOf, type StepKey } from './step-rows.ts'
 
 export interface IngestDeps {
@@ -120,7 +120,7 @@ export async function ingestDay(
     const facts = await knownFacts(db, kind, day)
     const codes = listedCodes(past)
     const there = step === 'quotes' ? ((await readAll(dataDir, ofShares)) ?? {}) : {}
-    const asked: Known = {
+    const gatherInput: Known = {
       ...{ day, codes, askedAt, parts: parts ?? null, answers: plainAnswers(there) },
       ...{ closeBefore: lastCloses(past), isKnown: (code) => facts.conversionPrices.has(code) },
       hasNames: !all && facts.names.size > 0,
@@ -129,7 +129,7 @@ export async function ingestDay(
       repriced: await repricedOn(deps, key, { past, facts, all }),
       statementsFrom: await statementsFrom(db, kind, day, all),
     }
-    const gathered = (await askedBeside(deps, key)) ?? (await gather(deps, kind, step, asked))
+    const gathered = (await askedBeside(deps, key)) ?? (await gather(deps, kind, step, gatherInput))
     notes.push(...gathered.notes)
     states.push(...gathered.parts)
     if (gathered.waits !== null && !(standing && parts)) {
@@ -155,8 +155,8 @@ export async function ingestDay(
   const isLate = shanghaiTime(askedAt) >= `${day}T${roundHours.statements}`
   const answered = async () => {
     const answers = await readAll(dataDir, bars.length > 0 ? [...ofShares, ...bars] : bars)
-    const told = answers && (await answersOf(db, kind, day, answers))
-    const priced = answers && told && (await withDerivedPrices(deps, past, answers, told))
+    const parsed = answers && (await answersOf(db, kind, day, answers))
+    const priced = answers && parsed && (await withDerivedPrices(deps, past, answers, parsed))
     return priced && { ...renamedAnswers(priced, renames), ...madeFactors, isLate, rejectedBefore }
   }
   let answers = await answered()
@@ -164,11 +164,11 @@ export async function ingestDay(
     await note(db, key, { state: 'waiting', answers: kept, report: '当天的行情还没有采集', snapshot_id: null })
     return { ...about(key), state: 'waiting', text: `${titleOf(key)}：当天的行情还没有采集`, snapshot: null }
   }
-  const heard = step === 'statements' && base ? await hearStatements(deps, base, kept, key) : null
-  notes.push(...(heard?.notes ?? []))
-  const older = base && olderImporterTold(await readManifest(snapshotPath(dataDir, base), base.manifestSha256))
+  const statements = step === 'statements' && base ? await takeInStatements(deps, base, kept, key) : null
+  notes.push(...(statements?.notes ?? []))
+  const older = base && olderImporterNote(await readManifest(snapshotPath(dataDir, base), base.manifestSha256))
   if (older) notes.push(`${older}。`)
-  let made = heard ? heard.onto(() => makeDay(past, answers!)) : makeDay(past, answers)
+  let made = statements ? statements.onto(() => makeDay(past, answers!)) : makeDay(past, answers)
   const others = step === 'quotes' && fresh.length > 0 ? await askOthers(deps, kind, day, { made, answers, notes }) : []
   if (others.length > 0) {
     kept = bars = joined(bars, others)
@@ -185,7 +185,7 @@ export async function ingestDay(
     sources: sourcesOf([...ofShares, ...bars], day),
   })
   const put =
-    heard?.isNothing && base
+    statements?.isNothing && base
       ? { snapshot: base, how: 'unchanged' as const }
       : made.day && (await publishDay(deps, kind, base, dayUnder(made.day), made))
   if (put && 'refused' in put) notes.unshift(put.refused)
@@ -306,16 +306,16 @@ async function repricedOn(
 }
 
 /** The answers with the conversion prices that follow from them where no dated source has them; these are kept as known. */
-async function withDerivedPrices(deps: IngestDeps, past: Past, answers: Answers, told: DayAnswers): Promise<DayAnswers> {
+async function withDerivedPrices(deps: IngestDeps, past: Past, answers: Answers, parsed: DayAnswers): Promise<DayAnswers> {
   const found = marketOf(past.kind)?.hasIssuerStock ? priceViewOf(plainAnswers(answers)) : null
-  if (!found) return told
-  const view = { ...found, day: told.day, past, facts: told.facts }
+  if (!found) return parsed
+  const view = { ...found, day: parsed.day, past, facts: parsed.facts }
   const dayBefore = past.dates.at(-1)
   const before = dayBefore === undefined ? null : priceViewOf(plainAnswers(await quotesOn(deps, past.kind, dayBefore)))
   const derived = derivedPrices(view, before)
-  if (derived.length === 0) return told
-  await learn(deps.db, told.source, derivedFacts(derived))
-  return { ...told, facts: await knownFacts(deps.db, 'cb', told.day) }
+  if (derived.length === 0) return parsed
+  await learn(deps.db, parsed.source, derivedFacts(derived))
+  return { ...parsed, facts: await knownFacts(deps.db, 'cb', parsed.day) }
 }
 
 /** Of two answers of one source to one question the later one. */
@@ -350,10 +350,10 @@ async function askOthers(
   const lacking = [...new Set([...(made.parts.find(({ part }) => part === 'bars')?.lacking ?? []), ...begun])].sort()
   if (kind === 'index' || lacking.length === 0) return []
   // Of a source behind the first that has answered before a row may stand in again: the first one's own has overwritten it.
-  const asked = order[need].slice(0, order[need].indexOf(answers.source) + 1)
-  if (!chain.feeds.some(({ name, offers }) => offers[need] && order[need].includes(name) && !asked.includes(name))) return []
+  const answeredSources = order[need].slice(0, order[need].indexOf(answers.source) + 1)
+  if (!chain.feeds.some(({ name, offers }) => offers[need] && order[need].includes(name) && !answeredSources.includes(name))) return []
   try {
-    const { answer, from } = await chain.ask(need, { date: day, codes: lacking }, { signal }, undefined, asked)
+    const { answer, from } = await chain.ask(need, { date: day, codes: lacking }, { signal }, undefined, answeredSources)
     notes.push(...(answer.notes ?? []))
     if (answer.codes.length === 0) return []
     notes.push(`${answer.codes.length} 行改用 ${feedLabel(from)} 的：${answer.codes.slice(0, 5).join('、')}`)

@@ -5,7 +5,7 @@ import type { DayPart, ListPart } from '../../db/tables/day-parts.ts'
 import type { Database } from '../../db/tables.ts'
 import type { SnapshotKind } from '../../market/manifest.ts'
 import { type Entry, entryOfBond, entryOfStock } from './entries.ts'
-import { type AnswersSoFar, type Asked, daysBefore, lookBackDays, type Question, question, type Step, steps } from './questions.ts'
+import { type AnswersSoFar, daysBefore, type GatherState, lookBackDays, type Question, question, type Step, steps } from './questions.ts'
 import { valuationFields } from './valuations.ts'
 
 /** The sources that are on and may be asked, and the parts of a day that come with their answers. */
@@ -33,7 +33,7 @@ interface IngestRules {
 
 const union = (a: readonly string[], b: readonly string[]): string[] => [...new Set([...a, ...b])].sort()
 const some = (codes: readonly string[]) => (codes.length === 0 ? null : { codes })
-const bars = ({ day }: Asked) => ({ date: day })
+const bars = ({ day }: GatherState) => ({ date: day })
 const statements = question('statements', 'if offered', ({ statementsFrom: from, day: to }) => ({ from, to }))
 /** Names are announced before they hold, and sources have them late. */
 const names = question('names', false, ({ day, hasNames }) => (hasNames ? { from: daysBefore(day, 30), to: day } : {}))

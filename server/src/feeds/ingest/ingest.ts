@@ -46,7 +46,7 @@ export async function ingest(deps: IngestDeps, request: IngestRequest): Promise<
   const { byClock = false, parts } = request
   const manner = { again, beside: byClock, evenHeld: again && !byClock, all: request.all ?? false, ...(parts && { parts }) }
   const done: Ingested[] = []
-  const told = (ingested: Ingested) => {
+  const report = (ingested: Ingested) => {
     done.push(ingested)
     onDay(ingested)
   }
@@ -54,11 +54,11 @@ export async function ingest(deps: IngestDeps, request: IngestRequest): Promise<
   const changed = new Set<string>()
   /** Days of which something was learned for those before. */
   const learned: Ingested[] = []
-  const asked = ingestOrder.filter((each) => kinds.includes(each))
-  for (const kind of asked) {
+  const kindsInOrder = ingestOrder.filter((each) => kinds.includes(each))
+  for (const kind of kindsInOrder) {
     const walk = async () => {
       if (rulesOf(kind)?.issuerMarket)
-        for (const day of [...changed].sort()) for (const each of await madeAgain(deps, kind, day)) told(each)
+        for (const day of [...changed].sort()) for (const each of await madeAgain(deps, kind, day)) report(each)
       const refused = request.day === undefined ? null : await refusalOf(deps.db, kind, request.day)
       if (refused) {
         done.push(refused)
@@ -79,9 +79,9 @@ export async function ingest(deps: IngestDeps, request: IngestRequest): Promise<
           if (!((request.steps ?? steps).includes(step) || isRepair) || ingestRules[kind].questions[step].length === 0) continue
           if (deps.signal.aborted || (isRepair && !(await mayRepair(deps.db, kind, day)))) return
           const ingested = await ingestDay(deps, kind, day, step, isRepair ? { ...manner, all: true, parts: repaired } : manner)
-          told(ingested)
+          report(ingested)
           for (const each of await settledBefore(deps, ingested)) {
-            told(each)
+            report(each)
             changed.add(each.day)
           }
           if (ingested.learnedSince !== undefined) learned.push(ingested)
@@ -90,7 +90,8 @@ export async function ingest(deps: IngestDeps, request: IngestRequest): Promise<
           if (step === 'quotes' || isRepair) isThere = ingested.state !== 'refused' && ingested.state !== 'waiting'
           if (!isThere && (step === 'events' || ingestRules[kind].questions.events.length === 0)) return
           // Only what repairs was asked for: now the evening itself, where it is wanted.
-          if (isRepair && (request.steps ?? steps).includes(step)) told(await ingestDay(deps, kind, day, step, { ...manner, again: true }))
+          if (isRepair && (request.steps ?? steps).includes(step))
+            report(await ingestDay(deps, kind, day, step, { ...manner, again: true }))
         }
         if (!isThere) return
       }
@@ -101,13 +102,13 @@ export async function ingest(deps: IngestDeps, request: IngestRequest): Promise<
   }
   // A year of days takes minutes: it keeps no market of the day waiting.
   changed.clear()
-  for (const kind of asked) {
+  for (const kind of kindsInOrder) {
     const remake = async () => {
       if (rulesOf(kind)?.issuerMarket)
-        for (const day of [...changed].sort()) for (const each of await madeAgain(deps, kind, day)) told(each)
+        for (const day of [...changed].sort()) for (const each of await madeAgain(deps, kind, day)) report(each)
       for (const each of learned.filter((day) => day.kind === kind)) {
         for (const again of await learnedBefore(deps, each)) {
-          told(again)
+          report(again)
           if (hasDependents(kind)) changed.add(again.day)
         }
       }
@@ -206,14 +207,14 @@ async function missingDays(db: Kysely<Database>, kind: SnapshotKind, through: st
   const base = await baseOf(db, kind)
   const first = base ? addDays(base.lastDate, 1) : from
   if (first === undefined) return []
-  const held = await db
+  const firstRolledBack = await db
     .selectFrom('ingest_step')
     .select((row) => row.fn.min<string>(sql`to_char(day, 'YYYY-MM-DD')`).as('day'))
     .where('market', '=', kind)
     .where('state', '=', 'held')
     .where('day', '>=', first)
     .executeTakeFirst()
-  return tradingDays(first, through).filter((day) => held?.day == null || day < held.day)
+  return tradingDays(first, through).filter((day) => firstRolledBack?.day == null || day < firstRolledBack.day)
 }
 
 /** Why a day cannot be asked for by itself: it has no place in what is published, or one before it is missing. */

@@ -17,9 +17,9 @@ interface Listing {
  * has no Beijing), and one of a source that is asked later than that of the bars nothing of these: it may have a new listing later.
  */
 export function listCoverage({ kind, codes, listSource, barSource }: Listing): (code: string) => boolean {
-  const asked = order[ingestRules[kind].bars]
+  const sources = order[ingestRules[kind].bars]
   // A source without bars is behind all that have some.
-  const rankOf = (source: string) => (asked.includes(source) ? asked.indexOf(source) : asked.length)
+  const rankOf = (source: string) => (sources.includes(source) ? sources.indexOf(source) : sources.length)
   if (rankOf(listSource) > rankOf(barSource)) return () => false
   const exchanges = new Set(Array.from(codes, exchangeOf))
   return (code) => exchanges.has(exchangeOf(code))

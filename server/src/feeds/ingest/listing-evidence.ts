@@ -12,8 +12,8 @@ import type { DayTable } from '../rows.ts'
 export function listingEvidence(kind: SnapshotKind, { codes, columns, suspended, date }: DayTable): (code: string) => boolean {
   if (!rulesOf(kind)?.listingNeedsEvidence || suspended !== undefined) return () => true
   const [close, previous, factor] = ['close', 'pre_close', 'adj_factor'].map((key) => columns.get(key))
-  const told = factor?.filter((value) => value > 0) ?? new Float64Array(0)
-  const factorsTell = 2 * told.filter((value) => !isOne(value)).length > told.length
+  const knownFactors = factor?.filter((value) => value > 0) ?? new Float64Array(0)
+  const factorsTell = 2 * knownFactors.filter((value) => !isOne(value)).length > knownFactors.length
   return (code) => {
     const row = codes.indexOf(code)
     if (row < 0) return false

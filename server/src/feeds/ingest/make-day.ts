@@ -92,14 +92,14 @@ export function makeDay(published: Past, answers: DayAnswers): Made {
   const dropped = (row: number) => judged.dropped[from + row] === 1
   const kept = put(past, members, withWorkedOut(past.kind, whole, judged.factors?.subarray(from)), flags, dropped, there)
   const rejected = rejectedCodes(came, kept)
-  const told = [
+  const reported = [
     ...judged.findings,
     ...repeatedFinding(repeated),
-    ...pricesTold(whole, facts, otherValues),
+    ...priceFindings(whole, facts, otherValues),
     ...unknownRatings(facts, whole.codes, day),
     ...asideAgain(rejected.filter((code) => wasRejectedBefore(past, answers, code))),
   ]
-  const findings = [...told]
+  const findings = [...reported]
   // Rows that could not be read were put aside by their source's reader.
   const aside = judged.quarantined + (table.unread?.length ?? 0)
   if (aside > mostAside(traded.size)) findings.push(tooMany(aside, traded.size))
@@ -112,7 +112,7 @@ export function makeDay(published: Past, answers: DayAnswers): Made {
     missingBars,
     benchmarks: benchmarkOf(past, kept),
     carried: { aside: judged.aside, factors: judged.factorStates, call_lists: callListsOf(past, answers) },
-    found: { of: 'rows', quarantined: judged.quarantined, findings: [...told, ...unknown] },
+    found: { of: 'rows', quarantined: judged.quarantined, findings: [...reported, ...unknown] },
   }
   if (past.dates.length > 0) {
     const two = beside(past, made)
@@ -149,16 +149,16 @@ function clausesUnknown(past: Past, entries: DayAnswers['entries'], securities: 
   if (!marketOf(past.kind)?.redeemed) return []
   const known = new Set(past.securities.map(({ code }) => code))
   const isUnread = (code: string, clause: 'reset' | 'put') => entries?.get(code)?.unread?.includes(clause) ?? false
-  const told = (label: string, then: string, isUnknown: (security: Security) => boolean): Finding[] => {
+  const clauseFinding = (label: string, then: string, isUnknown: (security: Security) => boolean): Finding[] => {
     const unknown = securities.filter((security) => !known.has(security.code) && isUnknown(security))
     if (unknown.length === 0) return []
     const examples = unknown.slice(0, 5).map(({ code, name }) => `${code} ${name}`)
     return [{ check: 'clause_unknown', level: 'warning', count: unknown.length, text: `新转债的${label}条款读不出，${then}`, examples }]
   }
   return [
-    ...told('强赎', '不计数，显示为条款未知', ({ terms }) => !terms?.redeem),
-    ...told('下修', '不计数，显示为条款未知', ({ code, terms }) => !terms?.reset && isUnread(code, 'reset')),
-    ...told('回售', '不计数，显示为没有条款或条款未知', ({ code, terms }) => !terms?.put && isUnread(code, 'put')),
+    ...clauseFinding('强赎', '不计数，显示为条款未知', ({ terms }) => !terms?.redeem),
+    ...clauseFinding('下修', '不计数，显示为条款未知', ({ code, terms }) => !terms?.reset && isUnread(code, 'reset')),
+    ...clauseFinding('回售', '不计数，显示为没有条款或条款未知', ({ code, terms }) => !terms?.put && isUnread(code, 'put')),
   ]
 }
 
@@ -170,16 +170,16 @@ const tooMany = (count: number, traded: number): Finding => ({
   examples: [],
 })
 
-function pricesTold({ date, codes }: DayTable, facts: Facts, otherValues: readonly string[]): Finding[] {
+function priceFindings({ date, codes }: DayTable, facts: Facts, otherValues: readonly string[]): Finding[] {
   const derived = codes.flatMap((code) => {
     const inForce = priceInForce(facts.conversionPrices.get(code), date)
     return inForce?.derived && inForce.effective === date ? [`${code} ${inForce.price} 元`] : []
   })
-  const told = (check: string, text: string, all: readonly string[]): Finding[] =>
+  const priceFinding = (check: string, text: string, all: readonly string[]): Finding[] =>
     all.length === 0 ? [] : [{ check, level: 'warning', count: all.length, text, examples: all.slice(0, 5) }]
   return [
-    ...told('price_derived', '转股价变动没有公告来源，已按列表最新价或转股价值推算', derived),
-    ...told('other_value', '数据源的转股价值与已知转股价不符，未采用；转股价值与溢价率按已知转股价计算', otherValues),
+    ...priceFinding('price_derived', '转股价变动没有公告来源，已按列表最新价或转股价值推算', derived),
+    ...priceFinding('other_value', '数据源的转股价值与已知转股价不符，未采用；转股价值与溢价率按已知转股价计算', otherValues),
   ]
 }
 
@@ -201,9 +201,9 @@ function referenceOf(
     about(code) {
       const [entry, security] = [entries.get(code), known.get(code)]
       // A list that lacks a security of the market takes it not away.
-      const told = entry ?? security
-      if (!told) return isCovered(code) ? null : { listed: null, delisted: null, matures: null }
-      return { listed: told.listed, delisted: told.delisted, matures: (security?.terms ?? entry?.terms)?.maturityDate ?? null }
+      const stated = entry ?? security
+      if (!stated) return isCovered(code) ? null : { listed: null, delisted: null, matures: null }
+      return { listed: stated.listed, delisted: stated.delisted, matures: (security?.terms ?? entry?.terms)?.maturityDate ?? null }
     },
     repriced(code, after, upTo) {
       const prices = facts.conversionPrices.get(code)

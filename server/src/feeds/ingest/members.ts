@@ -58,7 +58,9 @@ export function membersOf(
     const was = before !== undefined && last >= 0 && past.listed[last * past.stride + before.place] === 1
     const isOver = entry?.delisted != null && entry.delisted <= day
     const begins = entry?.listed ?? before?.security.listed ?? null
-    const security = before ? told(before.security, entry) : born(kind, code, entry, past.dates.length > 0 && isListing(code) ? day : null)
+    const security = before
+      ? updated(before.security, entry)
+      : born(kind, code, entry, past.dates.length > 0 && isListing(code) ? day : null)
     const announced = isRedeemed ? withLastDays(withCalls(security, facts.calls.get(code) ?? [], day), day, there.has(code)) : security
     const end = isRedeemed && !there.has(code) ? pastLastDay(announced, day) : null
     const stays = was || (begins !== null && begins <= day && announced.delisted === null)
@@ -109,7 +111,7 @@ function born(kind: Past['kind'], code: string, entry: Entry | undefined, day: s
 }
 
 /** What a list says anew of a known security. Terms, dates and its share do not change: only what was not known is filled. */
-function told(security: Security, entry: Entry | undefined): Security {
+function updated(security: Security, entry: Entry | undefined): Security {
   if (!entry) return security
   const { name, terms, listed, stockCode, stockName } = entry
   const isJoined = !security.stockCode && stockCode !== undefined

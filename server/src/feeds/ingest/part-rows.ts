@@ -22,7 +22,7 @@ export async function keepParts(
   { source, askedAt, isAsked }: { readonly source: string | null; readonly askedAt: Date; isAsked(part: DayPart): boolean },
 ): Promise<void> {
   if (states.length === 0) return
-  const asked = dayParts.filter(isAsked)
+  const askedParts = dayParts.filter(isAsked)
   const rows = states.map(({ part, expected, found, lacking }) => ({
     ...{ market, day, part, expected, found, source: found > 0 ? source : null, asked_at: askedAt },
     state: stateOf({ expected, found }),
@@ -38,7 +38,7 @@ export async function keepParts(
         found: row.ref('excluded.found'),
         lacking: row.ref('excluded.lacking'),
         source: row.ref('excluded.source'),
-        asked_at: sql<Date>`case when excluded.part = any(${asked}) then excluded.asked_at else day_part.asked_at end`,
+        asked_at: sql<Date>`case when excluded.part = any(${askedParts}) then excluded.asked_at else day_part.asked_at end`,
       })),
     )
     .execute()

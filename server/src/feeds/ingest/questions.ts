@@ -8,7 +8,7 @@ export type Step = (typeof steps)[number]
 
 export type AnswersSoFar = { readonly [N in Need]?: Answer<N> }
 
-export interface Asked {
+export interface GatherState {
   readonly day: string
   /** Codes of the market's securities, for needs that are asked of each. */
   readonly codes: readonly string[]
@@ -30,10 +30,10 @@ export interface Asked {
  * not where no source may give it.
  */
 export type Question = {
-  [N in Need]: { readonly need: N; readonly must: boolean | 'if offered'; readonly ask: (asked: Asked) => Ask<N> | null }
+  [N in Need]: { readonly need: N; readonly must: boolean | 'if offered'; readonly ask: (state: GatherState) => Ask<N> | null }
 }[Need]
 
-export const question = <N extends Need>(need: N, must: boolean | 'if offered', ask: (asked: Asked) => Ask<N> | null) =>
+export const question = <N extends Need>(need: N, must: boolean | 'if offered', ask: (state: GatherState) => Ask<N> | null) =>
   ({ need, must, ask }) as Extract<Question, { need: N }>
 
 /** Announcements of some days before too: sources do not always have them on their day. */

@@ -10,18 +10,20 @@ import { type RolledBack, rollback } from '../../market/rollback.ts'
 import type { SnapshotKind } from '../../market/snapshot.ts'
 import { ingestOrder } from './ingest-order.ts'
 
-/** `held`: days that are not ingested again by themselves. */
-export type TakenBack = (Extract<RolledBack, { ok: true }> & { readonly held: readonly string[] }) | Extract<RolledBack, { ok: false }>
+/** `rolledBackDays`: days that are not ingested again by themselves. */
+export type RollbackResult =
+  | (Extract<RolledBack, { ok: true }> & { readonly rolledBackDays: readonly string[] })
+  | Extract<RolledBack, { ok: false }>
 
-export async function rollBackDays(db: Kysely<Database>, dataDir: string, kind: SnapshotKind, version?: string): Promise<TakenBack> {
-  const taken: TakenBack[] = []
+export async function rollBackDays(db: Kysely<Database>, dataDir: string, kind: SnapshotKind, version?: string): Promise<RollbackResult> {
+  const taken: RollbackResult[] = []
   const work = async () => {
-    let held: readonly string[] = []
+    let rolledBackDays: readonly string[] = []
     const done = await rollback(db, dataDir, kind, version, async (transaction, { from, to, undone, made }) => {
       await release(transaction, kind, made, tradingDays(addDays(from.lastDate, 1), to.lastDate))
-      held = await hold(transaction, kind, undone, tradingDays(addDays(to.lastDate, 1), from.lastDate))
+      rolledBackDays = await hold(transaction, kind, undone, tradingDays(addDays(to.lastDate, 1), from.lastDate))
     })
-    taken.push(done.ok ? { ...done, held } : done)
+    taken.push(done.ok ? { ...done, rolledBackDays } : done)
   }
   // An ingestion that is under way would put its day onto the older version.
   await tryAdvisoryLock(db, locks.ingest, work, ingestOrder.indexOf(kind))

@@ -77,8 +77,8 @@ export const statementChecks: readonly StatementCheck[] = [
     key: 'statement_repeated',
     text: '与前一报告期的数字完全相同',
     isFaulty(view) {
-      const told = Object.entries(view.row.items).filter(([, number]) => number !== 0)
-      return told.length >= 5 && told.every(([key, number]) => view.earlier(1, key) === number)
+      const nonZero = Object.entries(view.row.items).filter(([, number]) => number !== 0)
+      return nonZero.length >= 5 && nonZero.every(([key, number]) => view.earlier(1, key) === number)
     },
   },
 ]

@@ -8,7 +8,7 @@ import { addDays } from '../../market/calendar.ts'
 import { readManifest } from '../../market/manifest.ts'
 import { readReports, readSecurities } from '../../market/read-store.ts'
 import { type Snapshot, type SnapshotKind, snapshotPath } from '../../market/snapshot.ts'
-import { heardStatements, learnStatements } from './facts.ts'
+import { learnedStatements, learnStatements } from './facts.ts'
 import type { Made } from './make-day.ts'
 import { readAnswer } from './raw-answers.ts'
 import { bookWith, judgeStatements, type Shelf } from './statements.ts'
@@ -42,7 +42,7 @@ export interface HeardEvening {
 }
 
 /** Judges and remembers what was heard. */
-export async function hearStatements(
+export async function takeInStatements(
   { db, dataDir }: { readonly db: Kysely<Database>; readonly dataDir: string },
   base: Snapshot,
   kept: readonly Kept[],
@@ -68,8 +68,8 @@ export async function hearStatements(
   }
   await rememberLeftOut(db, market, leftOut, day)
   const notes = stillLeftOut.length > 0 ? [stillWords(stillLeftOut)] : []
-  const heard = await heardStatements(db, day)
-  if (bookWith(shelf, shelf.securities, heard).added === 0)
+  const learned = await learnedStatements(db, day)
+  if (bookWith(shelf, shelf.securities, learned).added === 0)
     return { isNothing: true, notes, onto: () => ({ day: null, findings, rows, quarantined, parts: [] }) }
   return {
     isNothing: false,
@@ -77,8 +77,8 @@ export async function hearStatements(
     onto(makeDay) {
       const made = makeDay()
       if (made.day === null) return made
-      const { book, findings: told } = bookWith(shelf, made.day.securities, heard)
-      findings.push(...told)
+      const { book, findings: statementFindings } = bookWith(shelf, made.day.securities, learned)
+      findings.push(...statementFindings)
       // Findings of the bars were reported with the bars.
       const found = { of: 'statements' as const, quarantined, findings }
       return { findings, rows, quarantined, parts: made.parts, day: { ...made.day, ...(book && { reports: book }), found } }

@@ -72,14 +72,14 @@ export function judgeStatements(
   before: ReadonlySet<string> = new Set(),
 ): JudgedStatements {
   const companies = new Set(shelf.securities.map(companyOf))
-  const known = versionsOf(shelf)
+  const versions = versionsOf(shelf)
   const ours = statementsIn(rows).filter(({ code }) => companies.has(code))
   const faulty = new Map<string, string[]>()
   const good: HeardStatement[] = []
   const [leftOut, stillLeftOut]: [string[], string[]] = [[], []]
   for (const row of ours) {
     const quarter = row.period === null ? Number.NaN : quarterOf(row.period)
-    const earlier = (before: number, item: string) => known.newest(row.code, quarter - before, item)
+    const earlier = (before: number, item: string) => versions.newest(row.code, quarter - before, item)
     const fault = statementChecks.find((check) => check.isFaulty({ row, day, earlier }))
     const { code, announced, period, items } = row
     if (fault) {
@@ -118,26 +118,26 @@ export interface Shelved {
   readonly findings: readonly Finding[]
 }
 
-/** The book with what was heard, for the securities of now. @param heard of any companies; those of others are left out */
-export function bookWith(shelf: Shelf, now: readonly Pick<Security, 'code' | 'stockCode'>[], heard: readonly HeardStatement[]): Shelved {
-  const known = versionsOf(shelf)
+/** The book with what was heard, for the securities of now. @param learned of any companies; those of others are left out */
+export function bookWith(shelf: Shelf, now: readonly Pick<Security, 'code' | 'stockCode'>[], learned: readonly HeardStatement[]): Shelved {
+  const versions = versionsOf(shelf)
   const companies = new Set(now.map(companyOf))
-  const news = new Map<string, Statement[]>()
+  const newVersions = new Map<string, Statement[]>()
   const restated: string[] = []
   let added = 0
   const add = (code: string, statement: Statement) => {
     if (Object.keys(statement.items).length === 0) return
     added++
-    known.add(code, statement)
-    const list = news.get(code)
+    versions.add(code, statement)
+    const list = newVersions.get(code)
     if (list) list.push(statement)
-    else news.set(code, [statement])
+    else newVersions.set(code, [statement])
   }
-  for (const { code, period, announced, items, heard: day } of [...heard].sort(byTime)) {
+  for (const { code, period, announced, items, heard: day } of [...learned].sort(byTime)) {
     if (!companies.has(code)) continue
     const [said, corrected]: [Record<string, number>, Record<string, number>] = [{}, {}]
     for (const [item, number] of Object.entries(items)) {
-      const of = known.of(code, quarterOf(period), item)
+      const of = versions.of(code, quarterOf(period), item)
       const inForce = of.findLast(({ published }) => published <= announced)
       if (inForce?.number === number || of.some((version) => version.published > announced && version.number === number)) continue
       if (inForce?.published === announced && announced < day) corrected[item] = number
@@ -155,7 +155,7 @@ export function bookWith(shelf: Shelf, now: readonly Pick<Security, 'code' | 'st
         now.map(({ code }) => before.get(code) ?? null),
       )
     : noReports(now.length)
-  const lists = now.map((security) => news.get(companyOf(security)) ?? [])
+  const lists = now.map((security) => newVersions.get(companyOf(security)) ?? [])
   const findings: Finding[] = []
   if (restated.length > 0) {
     const text = '财务报表：更正或重述了已公布的数字，原来的数字保留到更正公布为止'

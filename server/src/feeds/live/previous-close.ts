@@ -20,7 +20,7 @@ const ofOwnSession: ReadonlySet<Feed['name']> = new Set(['xtdata'])
 
 export interface PreviousCloses {
   /** Quotes with previous closes that can be believed. @throws FeedError of the chain */
-  settle(told: SourcedAnswer<'quotes'>, ask: Needs['quotes']['ask'], asking: Asking): Promise<{ answer: Quotes; from: string }>
+  settle(answer: SourcedAnswer<'quotes'>, ask: Needs['quotes']['ask'], asking: Asking): Promise<{ answer: Quotes; from: string }>
 }
 
 /**
@@ -38,7 +38,7 @@ export function previousCloses(
   /** Whether shares go ex in the session, of those that were asked for. */
   const exDays = new Map<string, boolean>()
   let exDaysFrom = 0
-  const told = new Set<string>()
+  const logged = new Set<string>()
   /** Sources whose previous closes are of another day. */
   const behind = new Set<string>()
   let session = ''
@@ -71,7 +71,7 @@ export function previousCloses(
     async settle(first, { codes }, asking) {
       let { answer, from } = first
       if (answer.date !== session) {
-        for (const each of [decided, exDays, told, behind]) each.clear()
+        for (const each of [decided, exDays, logged, behind]) each.clear()
         exDaysFrom = 0
       }
       session = answer.date
@@ -101,9 +101,9 @@ export function previousCloses(
           const isConfirmed = Math.abs(mine - theirs) <= halfTick(code) || isEx || (theirs !== theirs && !ofOwnSession.has(from))
           taken.set(code, isConfirmed ? mine : theirs === theirs ? theirs : storedClose(code))
           if (second !== null || isEx) decided.set(code, taken.get(code)!)
-          if (!isConfirmed && !told.has(code))
+          if (!isConfirmed && !logged.has(code))
             log('previous close not believed', { source: from, code, told: mine, taken: taken.get(code) })
-          if (!isConfirmed) told.add(code)
+          if (!isConfirmed) logged.add(code)
         }
       }
       if (differing.length === 0) return { answer, from }

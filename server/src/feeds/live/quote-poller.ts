@@ -90,16 +90,16 @@ async function tickOn(
       continue
     }
     storedClose = await closes(shanghaiDate(deps.now()))
-    const told = await tick(deps, await codesOf(), tape, signal, renamesUpTo(changes, shanghaiDate(deps.now())), previous)
-    if (told instanceof FeedError) {
-      if (told.message !== silent) log('no quotes', { why: told.message })
-      silent = told.message
-      await wait(Math.max(pace.everyMs, Math.min(told.waitMs, 60_000)))
+    const outcome = await tick(deps, await codesOf(), tape, signal, renamesUpTo(changes, shanghaiDate(deps.now())), previous)
+    if (outcome instanceof FeedError) {
+      if (outcome.message !== silent) log('no quotes', { why: outcome.message })
+      silent = outcome.message
+      await wait(Math.max(pace.everyMs, Math.min(outcome.waitMs, 60_000)))
       continue
     }
     silent = ''
-    tape = told ?? tape
-    await wait(told ? pace.everyMs : pace.restMs)
+    tape = outcome ?? tape
+    await wait(outcome ? pace.everyMs : pace.restMs)
   }
 }
 
@@ -133,11 +133,11 @@ export async function tick(
     ...codes.map((code) => [renames.get(code) ?? code, code] as const),
     ...codes.map((code) => [code, code] as const),
   ])
-  const asked = [...new Set(codes.map((code) => renames.get(code) ?? code))].sort()
+  const currentCodes = [...new Set(codes.map((code) => renames.get(code) ?? code))].sort()
   try {
     const asking = { signal: AbortSignal.any([signal, AbortSignal.timeout(askMs)]) }
-    const told = await chain.ask('quotes', { codes: asked }, asking)
-    const { answer: given, from } = previous ? await previous.settle(told, { codes: asked }, asking) : told
+    const answered = await chain.ask('quotes', { codes: currentCodes }, asking)
+    const { answer: given, from } = previous ? await previous.settle(answered, { codes: currentCodes }, asking) : answered
     const answer = { ...given, codes: given.codes.map((code) => stored.get(code) ?? code) }
     if (answer.date !== shanghaiDate(now())) return null
     const tape = taped(before, answer, now().getTime())

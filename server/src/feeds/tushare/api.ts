@@ -49,7 +49,7 @@ const restMs: Partial<Record<FeedErrorKind, number>> = { refused: 3_600_000, wai
 export function tushareApi({ url, token, perMinute }: TushareSettings, ask: Transport, now: () => number = Date.now): TushareApi {
   const resting = new Map<string, { until: number; fault: FeedError }>()
   /** Calls a minute of an api, where a refusal named fewer than the setting. */
-  const told = new Map<string, number>()
+  const refusedRates = new Map<string, number>()
   const rest = (api: string, fault: FeedError) => {
     const { kind, waitMs } = fault
     const until = kind === 'tomorrow' || kind === 'permission' ? nextMidnight(now()) : now() + Math.max(restMs[kind] ?? 0, waitMs)
@@ -65,10 +65,10 @@ export function tushareApi({ url, token, perMinute }: TushareSettings, ask: Tran
     const page = pages[api] ?? 2_000
     const refuse = (words: string) => {
       const { fault, perMinute: fewer } = refusalOf(api, words, token)
-      if (fewer !== null && fewer < (told.get(api) ?? perMinute)) told.set(api, fewer)
+      if (fewer !== null && fewer < (refusedRates.get(api) ?? perMinute)) refusedRates.set(api, fewer)
       return fault
     }
-    for (let offset = 0, asked = 1; ; asked++) {
+    for (let offset = 0, pagesAsked = 1; ; pagesAsked++) {
       const paged = { ...params, limit: String(page), offset: String(offset) }
       const { items, columns, hasMore } = await ask(
         {
@@ -77,7 +77,7 @@ export function tushareApi({ url, token, perMinute }: TushareSettings, ask: Tran
           urls: [url],
           headers: { 'content-type': 'application/json' },
           body: JSON.stringify({ api_name: api, token, params: paged, fields: fields.join(',') }),
-          counted: { key: `${counted} ${api}`, limits: [{ calls: told.get(api) ?? perMinute, inMs: 60_000 }] },
+          counted: { key: `${counted} ${api}`, limits: [{ calls: refusedRates.get(api) ?? perMinute, inMs: 60_000 }] },
         },
         (bytes) => read(api, fields, bytes, refuse),
         asking,
@@ -89,7 +89,7 @@ export function tushareApi({ url, token, perMinute }: TushareSettings, ask: Tran
       offset += items.length
       // Pages may be shorter than asked for: an empty one or its own word is the end.
       if (items.length === 0 || hasMore === false) return rows
-      if (asked >= mostPages) throw new FeedError('shape', `${label} 的 ${api} 分页没有尽头`)
+      if (pagesAsked >= mostPages) throw new FeedError('shape', `${label} 的 ${api} 分页没有尽头`)
     }
   }
 }

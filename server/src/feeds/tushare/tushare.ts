@@ -76,7 +76,7 @@ export function tushare(settings: TushareSettings, ask: Transport, now?: () => n
         const parts: DayTable[] = []
         const notes: string[] = []
         /** Parts that do not come leave the bars as they are: they are asked for again. */
-        const told = (error: unknown): null => {
+        const noteError = (error: unknown): null => {
           if (!(error instanceof FeedError) || isOfWhole.has(error.kind) || asking.signal.aborted) throw error
           notes.push(error.message)
           return null
@@ -85,12 +85,12 @@ export function tushare(settings: TushareSettings, ask: Transport, now?: () => n
           ['adj_factor', factor, '复权因子'],
           ['daily_basic', basic, '换手率、估值与股本'],
         ] as const) {
-          const part = await table(api, columns).catch(told)
+          const part = await table(api, columns).catch(noteError)
           if (part === null) notes.push(`缺少${what}`)
           else if (part.codes.length === 0) notes.push(`${api} 还没有这一天的数据，缺少${what}`)
           else parts.push(part)
         }
-        const rows = await call('suspend_d', { trade_date: compactDate(date), suspend_type: 'S' }, suspendFields, asking).catch(told)
+        const rows = await call('suspend_d', { trade_date: compactDate(date), suspend_type: 'S' }, suspendFields, asking).catch(noteError)
         const joined = beside(bars, ...parts)
         const said = notes.length > 0 ? { notes } : {}
         return rows === null ? { ...joined, ...said } : { ...tradedOnly(joined, suspendedIn(rows, keep)), ...said }
@@ -133,8 +133,8 @@ function suspendedIn(rows: readonly TushareRow[], keep: (code: string) => boolea
 
 function wanted(codes: readonly string[] | undefined, kind: (code: string) => boolean): (code: string) => boolean {
   if (!codes) return kind
-  const asked = new Set(codes)
-  return (code) => asked.has(code) && kind(code)
+  const codeSet = new Set(codes)
+  return (code) => codeSet.has(code) && kind(code)
 }
 
 /** Faults of the account or the address: nothing else would be answered either. */

@@ -46,8 +46,8 @@ export function xtdata(dataDir: string, deps: FeedDeps): Feed {
     return tradedOnly(withVolumes(dayTable(label, date, traded, barTable)), suspended)
   }
   const among = (codes: readonly string[] | undefined, kind: (code: string) => boolean) => {
-    const asked = codes && new Set(codes)
-    return (code: string) => kind(code) && (!asked || asked.has(code))
+    const wanted = codes && new Set(codes)
+    return (code: string) => kind(code) && (!wanted || wanted.has(code))
   }
 
   return {

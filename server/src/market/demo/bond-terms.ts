@@ -35,7 +35,7 @@ export function termsOf(seed: number, life: BondLife): BondTerms {
 /** `calendar`: trading days from the market's first day on, those soon to come included. */
 export function announcementsOf(seed: number, life: BondLife, calendar: readonly string[]): Announcement[] {
   // What was published before the market's first day is not known.
-  const told = life.events.flatMap(({ kind, row, untilRow, lastRow, price }): Announcement[] => {
+  const announcements = life.events.flatMap(({ kind, row, untilRow, lastRow, price }): Announcement[] => {
     const date = calendar[row - 1]
     if (date === undefined) return []
     const lastConversion = lastRow === undefined ? null : dateOf(calendar, lastRow)
@@ -50,10 +50,12 @@ export function announcementsOf(seed: number, life: BondLife, calendar: readonly
       },
     ]
   })
-  return [...told, ...refusals(seed, life, calendar, told)].sort((a, b) => (a.date < b.date ? -1 : a.date > b.date ? 1 : 0))
+  return [...announcements, ...refusals(seed, life, calendar, announcements)].sort((a, b) =>
+    a.date < b.date ? -1 : a.date > b.date ? 1 : 0,
+  )
 }
 
-function refusals(seed: number, life: BondLife, calendar: readonly string[], told: readonly Announcement[]): Announcement[] {
+function refusals(seed: number, life: BondLife, calendar: readonly string[], announcements: readonly Announcement[]): Announcement[] {
   const random = new Random(seed, 'refusals to revise', life.index)
   const refused: Announcement[] = []
   // The count begins again after a promise, so a window's days must have gone by before the next one.
@@ -64,7 +66,7 @@ function refusals(seed: number, life: BondLife, calendar: readonly string[], tol
     const until = addDays(date, random.pick(refusal.days.map((days) => [days, 1] as const)))
     next = row + clause.days
     // An issuer that is about to propose a revision does not promise otherwise.
-    const proposed = told.some((each) => each.kind === 'reset_proposal' && each.date <= until && addDays(each.date, 30) >= date)
+    const proposed = announcements.some((each) => each.kind === 'reset_proposal' && each.date <= until && addDays(each.date, 30) >= date)
     if (!random.chance(refusal.chance) || proposed) continue
     refused.push({ date, kind: 'no_reset', until })
     while (next < calendar.length && calendar[next]! <= addDays(until, 21)) next++

@@ -87,8 +87,8 @@ export function simulateBonds(seed: number, climate: Climate, stocks: StockMarke
     priceBond(seed, life, climate, stocks, risks.get(life.company)!, market)
   }
   // Call statuses follow from closes and announcements by the engine, as of any market.
-  const told = new Map(['close_stk', 'conv_price', 'vol_stk'].map((key) => [key, Float64Array.from(columns[key as BondKey])]))
-  const counted = { ...market, dates, columns: told, callLists: demoCallLists(dates) }
+  const inputColumns = new Map(['close_stk', 'conv_price', 'vol_stk'].map((key) => [key, Float64Array.from(columns[key as BondKey])]))
+  const counted = { ...market, dates, columns: inputColumns, callLists: demoCallLists(dates) }
   columns.call_status.set(callStatus(callState(counted, redeemCounts(counted)))!)
   return market
 }

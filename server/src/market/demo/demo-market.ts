@@ -33,9 +33,9 @@ export function startDemoMarket(
   // The address goes by the environment: arguments can be read by every user of the machine, and it may hold a password.
   const env = { ...process.env, DATABASE_URL: connectionString }
   const child = fork(fileURLToPath(import.meta.url), [dataDir, size, ...wanted], { detached: true, env })
-  let told: DemoSnapshots | null = null
+  let made: DemoSnapshots | null = null
   child.on('message', (message: DemoProgress | { made: DemoSnapshots }) => {
-    if ('made' in message) told = message.made
+    if ('made' in message) made = message.made
     else onProgress(message)
   })
   const ended = new Promise<string>((resolve) => {
@@ -45,8 +45,8 @@ export function startDemoMarket(
   })
   return {
     made: ended.then((how) => {
-      if (child.exitCode !== 0 || !told) throw new Error(`演示行情没有生成（${how}）`)
-      return told
+      if (child.exitCode !== 0 || !made) throw new Error(`演示行情没有生成（${how}）`)
+      return made
     }),
     stop: async () => {
       child.kill('SIGKILL')
@@ -58,7 +58,7 @@ export function startDemoMarket(
 // The child's side. Killed at any point it leaves no half-published snapshot (market/snapshot.ts).
 if (import.meta.main) {
   process.once('disconnect', () => process.exit(1))
-  const [dataDir = '', size, ...asked] = process.argv.slice(2)
+  const [dataDir = '', size, ...kindNames] = process.argv.slice(2)
   const { db, close } = connect(process.env['DATABASE_URL'] ?? '', { name: 'convexa-demo', max: 2, statementTimeoutMs: 600_000 })
   const onProgress = (progress: DemoProgress) => process.send?.(progress)
   await readCalendar(db)
@@ -67,7 +67,7 @@ if (import.meta.main) {
     db,
     through: lastExpectedDay(new Date()),
     size: size as DemoSize,
-    kinds: ['index', ...marketIds.filter((kind) => asked.includes(kind))],
+    kinds: ['index', ...marketIds.filter((kind) => kindNames.includes(kind))],
     onProgress,
   })
   await close()

@@ -124,10 +124,10 @@ function reportsAhead(random: Random, publications: readonly Publication[], date
   const ahead = publications.filter(({ period, announced }) => announced >= dates[0]! && period < dates.at(-1)!)
   const forecasts = publications.flatMap(({ period, announced, annual, profit }, k): DatedFact[] => {
     const before = publications[k - 4]
-    const told = random.chance(0.4)
+    const isForecast = random.chance(0.4)
     const day = addDays(`${Number(period.slice(0, 4)) + 1}-01-08`, random.whole(0, 22))
     const growth = before ? (profit - before.profit) / Math.abs(before.profit) + 0.05 * random.normal() : 0
-    if (!annual || !before || !told || announced < dates[0]! || day > dates.at(-1)!) return []
+    if (!annual || !before || !isForecast || announced < dates[0]! || day > dates.at(-1)!) return []
     return [{ from: addDays(day, 1), to: addDays(announced, 1), text: growth.toFixed(4) }]
   })
   return {

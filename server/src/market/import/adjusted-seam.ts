@@ -65,9 +65,9 @@ export function codesWithoutBase(stored: Stored, rows: Rows): ReadonlySet<string
     }
     if (isThere) return true
     const first = own.find((row) => !dayOf.has(rows.dates[rows.date[row]!]!))
-    const told = first === undefined ? Number.NaN : (previous?.[first] ?? Number.NaN)
-    if (first === undefined || told !== told) return null
-    return Math.abs(told - lastBefore(rows.dates[rows.date[first]!]!, place)) <= cent
+    const statedClose = first === undefined ? Number.NaN : (previous?.[first] ?? Number.NaN)
+    if (first === undefined || statedClose !== statedClose) return null
+    return Math.abs(statedClose - lastBefore(rows.dates[rows.date[first]!]!, place)) <= cent
   }
 
   /** Whether it has prices so far: before its listing it may be known by name. */

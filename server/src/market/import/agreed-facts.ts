@@ -27,19 +27,19 @@ export function agreedFacts<R extends object>(rows: readonly R[], shape: Shape):
     const facts = keys.map((key): [string, unknown] => {
       const path = prefix + key
       const all = groups.map((group) => (group as Record<string, unknown>)[key])
-      const told = all.filter(isTold)
-      if (shape.isGroup(path)) return [key, within(told as object[], `${path}.`)]
-      const said = [...new Set(told.map(textOf))].sort()
-      if (said.length < 2) return [key, told[0] ?? all[0]]
+      const stated = all.filter(isStated)
+      if (shape.isGroup(path)) return [key, within(stated as object[], `${path}.`)]
+      const said = [...new Set(stated.map(textOf))].sort()
+      if (said.length < 2) return [key, stated[0] ?? all[0]]
       differing.set(path, said)
-      return [key, shape.absent?.(told[0])]
+      return [key, shape.absent?.(stated[0])]
     })
     return Object.fromEntries(facts.filter(([, fact]) => fact !== undefined))
   }
   return { facts: within(rows, '') as R, differing }
 }
 
-const isTold = (fact: unknown): boolean =>
+const isStated = (fact: unknown): boolean =>
   fact !== null && fact !== undefined && fact === fact && fact !== '' && !(Array.isArray(fact) && fact.length === 0)
 
 const textOf = (fact: unknown): string =>

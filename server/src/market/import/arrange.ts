@@ -3,7 +3,7 @@
 import { boards } from '@convexa/contract/enums/board'
 import { markets, type Security } from '@convexa/engine'
 import { pinyin } from 'pinyin-pro'
-import { holdForward, nothingHeld, placesOf } from '../hold.ts'
+import { holdForward, noneGiven, placesOf } from '../hold.ts'
 import type { SnapshotKind } from '../manifest.ts'
 import { marketOf, rulesOf } from '../market-rules.ts'
 import { isValueOf } from '../settle-cells.ts'
@@ -100,8 +100,8 @@ export function arrange(
     if (holds === undefined || field.key === factorColumns(kind)?.factor) continue
     const given = column.cells.slice()
     const deps = { listed, stride, places: placesOf(dates), isValue: isValueOf(kind, field.key) }
-    const filled = holdForward(column.cells, deps, holds, nothingHeld(stride), 0, dates.length)
-    columns.set(field.key, { ...column, held: { holds, given, ...filled } })
+    const filled = holdForward(column.cells, deps, holds, noneGiven(stride), 0, dates.length)
+    columns.set(field.key, { ...column, givenOnChange: { holds, given, ...filled } })
   }
 
   const textOf = (key: string, place: number): string | undefined => rows.texts.get(key)?.[place]?.text

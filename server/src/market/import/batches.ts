@@ -10,7 +10,7 @@ import { ImportFileError, openSource, type SourceFile, tablesIn } from './source
 import { isStatements } from './statements.ts'
 
 /** What an import is asked to read (`ImportRequest`). */
-interface Asked {
+interface MappingRequest {
   readonly kind: SnapshotKind
   readonly paths: readonly string[]
   readonly preset?: string
@@ -25,7 +25,7 @@ export interface Batch {
 }
 
 /** Files that are read alike belong together; a market is one batch, indices may be several. */
-export async function batchesOf(request: Asked): Promise<Batch[]> {
+export async function batchesOf(request: MappingRequest): Promise<Batch[]> {
   const { kind } = request
   const paths: string[] = []
   for (const path of request.paths) paths.push(...(await tablesOf(path)))

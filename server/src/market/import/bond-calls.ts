@@ -41,9 +41,9 @@ const status = Object.fromEntries(callStatuses.map((key, index) => [key, index])
 
 /** Puts terms and announcements to the bonds. Returns sentences for the report. */
 export function addBondTerms(table: Arranged, { byCode }: Companions): string[] {
-  const told = { usual: 0, unknown: 0, reset: 0, put: 0, conversion: 0, coupons: 0, years: 0 }
+  const counts = { usual: 0, unknown: 0, reset: 0, put: 0, conversion: 0, coupons: 0, years: 0 }
   // A table of clauses that does not say one leaves it unknown; without any table bonds have what nearly all have.
-  const [areTold, areResets, arePuts] = (['redeem', 'reset', 'put'] as const).map((clause) =>
+  const [areRedeemsStated, areResets, arePuts] = (['redeem', 'reset', 'put'] as const).map((clause) =>
     [...byCode.values()].some(({ terms }) => terms?.[clause]),
   )
   table.securities.forEach((security, i) => {
@@ -53,15 +53,15 @@ export function addBondTerms(table: Arranged, { byCode }: Companions): string[] 
     const terms: BondTerms = {
       ...unknownTerms,
       ...said,
-      redeem: said?.redeem ?? (areTold ? null : usual.redeem),
+      redeem: said?.redeem ?? (areRedeemsStated ? null : usual.redeem),
       conversionStart: said?.conversionStart ?? (listed && usualConversionStart(listed)),
     }
-    if (!said?.redeem) told[areTold ? 'unknown' : 'usual']++
-    if (areResets && !terms.reset) told.reset++
-    if (arePuts && !terms.put) told.put++
-    if (!said?.conversionStart && listed) told.conversion++
-    if (companion?.couponsFilled) told.coupons++
-    if (terms.coupons.includes(null)) told.years++
+    if (!said?.redeem) counts[areRedeemsStated ? 'unknown' : 'usual']++
+    if (areResets && !terms.reset) counts.reset++
+    if (arePuts && !terms.put) counts.put++
+    if (!said?.conversionStart && listed) counts.conversion++
+    if (companion?.couponsFilled) counts.coupons++
+    if (terms.coupons.includes(null)) counts.years++
     const announcements = announcementsOf(companion)
     const { redemptionDay } = companion ?? {}
     table.securities[i] = {
@@ -72,13 +72,13 @@ export function addBondTerms(table: Arranged, { byCode }: Companions): string[] 
     }
   })
   return [
-    told.usual > 0 ? `强赎条款：文件没有条款来源，${told.usual} 只按常见的 30 个交易日中 15 日不低于 130% 计。` : '',
-    told.unknown > 0 ? `强赎条款：${told.unknown} 只读不出，条款未知，不计数，不判断是否满足。` : '',
-    told.reset > 0 ? `下修条款：${told.reset} 只读不出，条款未知，不计数。` : '',
-    told.put > 0 ? `回售条款：${told.put} 只没有条款或读不出，不计数。` : '',
-    told.conversion > 0 ? `转股起始日：${told.conversion} 只没有来源，按上市后 ${usual.convertibleAfterListing} 天估计。` : '',
-    told.coupons > 0 ? `票面利率：${told.coupons} 只提前退市，来源没有其后各年的利率，按常见的阶梯利率补足（估计）。` : '',
-    told.years > 0 ? `票面利率：${told.years} 只有的年份没有写明利率或日期有缺口，这些年的利息未知。` : '',
+    counts.usual > 0 ? `强赎条款：文件没有条款来源，${counts.usual} 只按常见的 30 个交易日中 15 日不低于 130% 计。` : '',
+    counts.unknown > 0 ? `强赎条款：${counts.unknown} 只读不出，条款未知，不计数，不判断是否满足。` : '',
+    counts.reset > 0 ? `下修条款：${counts.reset} 只读不出，条款未知，不计数。` : '',
+    counts.put > 0 ? `回售条款：${counts.put} 只没有条款或读不出，不计数。` : '',
+    counts.conversion > 0 ? `转股起始日：${counts.conversion} 只没有来源，按上市后 ${usual.convertibleAfterListing} 天估计。` : '',
+    counts.coupons > 0 ? `票面利率：${counts.coupons} 只提前退市，来源没有其后各年的利率，按常见的阶梯利率补足（估计）。` : '',
+    counts.years > 0 ? `票面利率：${counts.years} 只有的年份没有写明利率或日期有缺口，这些年的利息未知。` : '',
   ].filter((sentence) => sentence !== '')
 }
 
@@ -139,7 +139,7 @@ export function addBondCalls(table: Arranged, companions: Companions, shareEnds:
   const { dates, stride, listed } = table
   const states = new Float64Array(listed.length).fill(Number.NaN)
   for (let at = 0; at < states.length; at++) if (listed[at] === 1) states[at] = status.none
-  const told = { announced: 0, estimated: 0, maturity: 0, others: new Map<ExitReason, string[]>() }
+  const outcomes = { announced: 0, estimated: 0, maturity: 0, others: new Map<ExitReason, string[]>() }
   table.securities.forEach((security, i) => {
     const companion = companions.byCode.get(security.code)
     const shareEnd = shareEnds.get(security.stockCode ?? '') ?? null
@@ -155,9 +155,9 @@ export function addBondCalls(table: Arranged, companions: Companions, shareEnds:
       table.securities[i] = { ...table.securities[i]!, lastDayKnown: end.lastDays[0]!.known, lastDays: end.lastDays }
     if (lastRow < 0 || end === null) return
     const { reason, knownRow } = end
-    if (reason === 'maturity') told.maturity++
-    else if (reason === 'called') told[end.isAnnounced ? 'announced' : 'estimated']++
-    else told.others.set(reason, [...(told.others.get(reason) ?? []), security.code])
+    if (reason === 'maturity') outcomes.maturity++
+    else if (reason === 'called') outcomes[end.isAnnounced ? 'announced' : 'estimated']++
+    else outcomes.others.set(reason, [...(outcomes.others.get(reason) ?? []), security.code])
     table.securities[i] = {
       ...table.securities[i]!,
       exitReason: reason,
@@ -174,14 +174,14 @@ export function addBondCalls(table: Arranged, companions: Companions, shareEnds:
     note: `${sourceOf(callLists)}满足强赎条款而提前退出的转债按最后交易日前 10 个交易日推算`,
   }
   table.columns.set('call_status', column)
-  const others = [...told.others].map(
+  const others = [...outcomes.others].map(
     ([reason, codes]) => `${codes.length} 只${labelOf(exitReasons, reason)}（${codes.slice(0, 10).join('、')}）`,
   )
   return [
     `${[
-      `强赎状态：${told.announced} 只按公告日`,
-      `${told.estimated} 只没有公告来源而退出前 ${metWithin} 个交易日内满足强赎条款、按最后交易日前 ${estimate.called} 个交易日推算`,
-      `${told.maturity} 只到期兑付`,
+      `强赎状态：${outcomes.announced} 只按公告日`,
+      `${outcomes.estimated} 只没有公告来源而退出前 ${metWithin} 个交易日内满足强赎条款、按最后交易日前 ${estimate.called} 个交易日推算`,
+      `${outcomes.maturity} 只到期兑付`,
       ...others,
     ].join('，')}。`,
   ]

@@ -46,10 +46,10 @@ export function absentColumns(kind: SnapshotKind, mapping: Mapping, rows: Rows, 
 
 /** A sentence on each column whose cells count for some time. */
 export function heldColumns({ kind, columns }: Arranged): string[] {
-  return [...columns].flatMap(([key, { held }]) => {
-    if (!held) return []
+  return [...columns].flatMap(([key, { givenOnChange }]) => {
+    if (!givenOnChange) return []
     const label = kind === 'index' ? key : (markets[kind].fields.find((each) => each.key === key)?.label ?? key)
-    return `${label}只在变动日给出，按 holds 最多沿用 ${held.holds} 个交易日：填入 ${held.filled.toLocaleString('en-US')} 个单元格，最久的已 ${held.oldest} 个交易日。`
+    return `${label}只在变动日给出，按 holds 最多沿用 ${givenOnChange.holds} 个交易日：填入 ${givenOnChange.filled.toLocaleString('en-US')} 个单元格，最久的已 ${givenOnChange.oldest} 个交易日。`
   })
 }
 

@@ -311,7 +311,7 @@ function combinations<T>(choices: readonly (readonly T[])[]): T[][] {
 }
 
 /** Rounding of factors moves them by less. */
-const leastMove = 0.002
+const minPriceMove = 0.002
 
 /** The factor moves between two days of trading, and no ex-day lies between them. */
 function movesUntold({ dates, traded, columns, stride }: Arranged, place: number, exDays: readonly ExDay[]): boolean {
@@ -323,8 +323,8 @@ function movesUntold({ dates, traded, columns, stride }: Arranged, place: number
     const now = factor[t * stride + place]!
     if (now !== now || traded[t * stride + place] === 0) continue
     while (next < exDays.length && before >= 0 && exDays[next]!.date <= dates[before]!) next++
-    const isTold = next < exDays.length && exDays[next]!.date <= dates[t]!
-    if (before >= 0 && !isTold && Math.abs(now / factor[before * stride + place]! - 1) > leastMove) return true
+    const isReached = next < exDays.length && exDays[next]!.date <= dates[t]!
+    if (before >= 0 && !isReached && Math.abs(now / factor[before * stride + place]! - 1) > minPriceMove) return true
     before = t
   }
   return false

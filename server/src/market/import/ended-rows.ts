@@ -51,13 +51,17 @@ export function withoutEndedRows(
   return {
     inside: over.size + halted.size > 0 ? left : inside,
     findings: [
-      ...told('over', '参考资料载明已到期或退市之后的行，不作为行情', over),
-      ...told('halted', `转债不再成交而正股照常交易（超过 ${mostBesideShare} 个交易日）的末尾行，不作为行情，按已停止交易处理`, halted),
+      ...droppedFinding('over', '参考资料载明已到期或退市之后的行，不作为行情', over),
+      ...droppedFinding(
+        'halted',
+        `转债不再成交而正股照常交易（超过 ${mostBesideShare} 个交易日）的末尾行，不作为行情，按已停止交易处理`,
+        halted,
+      ),
     ],
   }
 }
 
-function told(check: string, text: string, rowsOf: ReadonlyMap<string, number>): Finding[] {
+function droppedFinding(check: string, text: string, rowsOf: ReadonlyMap<string, number>): Finding[] {
   if (rowsOf.size === 0) return []
   const count = [...rowsOf.values()].reduce((sum, rows) => sum + rows, 0)
   const examples = [...rowsOf].slice(0, mostNamed).map(([code, rows]) => `${code} ${rows} 行`)

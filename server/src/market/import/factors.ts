@@ -200,17 +200,17 @@ export function factorWalk(kind: SnapshotKind, deps: FactorGround): FactorWalk |
     found.joined++
     if (!isGiven(row)) return
     if (!isFactorMoved(factor, scaled(row))) return
-    const told = previous?.[row] ?? Number.NaN
-    if (told !== told || close !== close) {
+    const statedPrevious = previous?.[row] ?? Number.NaN
+    if (statedPrevious !== statedPrevious || close !== close) {
       found.steps.push(row)
       return
     }
     const next = nextGiven(place)
-    if (!isFollowing() || next < 0 || fits(told, close, factor, scaled(row))) return
+    if (!isFollowing() || next < 0 || fits(statedPrevious, close, factor, scaled(row))) return
     // A slip of one day goes back; another base stays.
-    const toldNext = previous![next]!
-    if (closes![row] === closes![row] && fits(toldNext, closes![row]!, given[row]!, given[next]!))
-      joinedScale = factorAfter(factor, close, told) / given[row]! / shift
+    const statedNext = previous![next]!
+    if (closes![row] === closes![row] && fits(statedNext, closes![row]!, given[row]!, given[next]!))
+      joinedScale = factorAfter(factor, close, statedPrevious) / given[row]! / shift
   }
 
   /** What the factor of a stored row with a previous close is to that of the stored row before it: rows that lay between them are not here any more. */
@@ -219,17 +219,17 @@ export function factorWalk(kind: SnapshotKind, deps: FactorGround): FactorWalk |
     return (reopened.get(row) ?? Number.NaN) / (reopened.get(lastRow) ?? given[lastRow]!)
   }
 
-  function emptyCell(place: number, told: number): number {
-    const step = told === told ? storedStep(order[place]!) : Number.NaN
+  function emptyCell(place: number, statedPrevious: number): number {
+    const step = statedPrevious === statedPrevious ? storedStep(order[place]!) : Number.NaN
     if (step === step && factor === factor) return factor * step
-    if (told === told && factor === factor && close === close) {
+    if (statedPrevious === statedPrevious && factor === factor && close === close) {
       // Otherwise the previous close is that of a row which is not here: what it did is no step.
-      return isFollowing() ? factorAfter(factor, close, told) : factor
+      return isFollowing() ? factorAfter(factor, close, statedPrevious) : factor
     }
     if (!hasBegun) return previous ? 1 : Number.NaN
     if (isDerived) return factor
     if (factor !== factor || isLeading) return Number.NaN
-    if (told === told || (holds !== null && dayOf(order[place]!) - givenOn <= holds)) return factor
+    if (statedPrevious === statedPrevious || (holds !== null && dayOf(order[place]!) - givenOn <= holds)) return factor
     const next = nextGiven(place)
     if (next >= 0) return isFactorMoved(factor, scaled(next)) ? Number.NaN : factor
     // A price beyond every limit has gone ex, nobody knows by how much; behind a row put aside it stays unexplained.
@@ -269,32 +269,32 @@ export function factorWalk(kind: SnapshotKind, deps: FactorGround): FactorWalk |
     resolve(place) {
       const row = order[place]!
       if (row >= from && walk.last >= 0 && !isJoined && order[start]! < from) join(place)
-      const told = previous?.[row] ?? Number.NaN
+      const statedPrevious = previous?.[row] ?? Number.NaN
       nextShift = shift
       nextFixed = fixed
       nextLevel = 1
       isUnmoved = false
       if (!isGiven(row)) {
-        cells[row] = emptyCell(place, told)
+        cells[row] = emptyCell(place, statedPrevious)
         return
       }
       const now = scaled(row)
       cells[row] = now
-      const isTold = told === told && close === close && factor === factor && isFollowing()
+      const isStated = statedPrevious === statedPrevious && close === close && factor === factor && isFollowing()
       if (isLeading) {
         // The rows so far stand on 1: they are put on the level of the first given one.
-        nextLevel = isTold ? now / factorAfter(factor, close, told) : Number.NaN
+        nextLevel = isStated ? now / factorAfter(factor, close, statedPrevious) : Number.NaN
         return
       }
       // Stored rows are asked about it behind a row that is corrected.
-      if (!isTold || (row < from && walk.last < from) || walk.days !== 1 || fits(told, close, factor, now)) return
-      if (isFactorMoved(lastGiven, now / shift) || !mayFollow(row, closes![row]!, told, 1)) return
-      const right = factorAfter(factor, close, told)
+      if (!isStated || (row < from && walk.last < from) || walk.days !== 1 || fits(statedPrevious, close, factor, now)) return
+      if (isFactorMoved(lastGiven, now / shift) || !mayFollow(row, closes![row]!, statedPrevious, 1)) return
+      const right = factorAfter(factor, close, statedPrevious)
       nextShift = (shift * right) / now
       if (row >= from) nextFixed = { scale: right / given[row]!, base: baseOn(row), shift: nextShift }
       // As the rows behind it are made: the same file once more makes the same cells.
       cells[row] = given[row]! * (nextFixed === fixed ? nextShift : nextFixed!.scale)
-      isUnmoved = hasStepped(close, told)
+      isUnmoved = hasStepped(close, statedPrevious)
     },
     keep(row) {
       // A row that has nothing but a flag says nothing of the factor.

@@ -40,27 +40,27 @@ export function firstRowsOf(
   const { first, firstDay } = firstUsed(rows, isUsed, rank)
   const isLate = (row: number) => row >= 0 && rank[rows.date[row]!]! > firstDay
   if (!first.some(isLate)) return Array.from(first, (row) => (row < 0 ? undefined : 'first_day'))
-  const isTold = toldUnlisted(rows, first, rank)
+  const isFlaggedUnlisted = flaggedUnlisted(rows, first, rank)
   const isListing = rulesOf(kind)?.listingNeedsEvidence ? tradeEvidence(rows, isUsed, rank, firstDay) : termEvidence(rows)
   return Array.from(first, (row, place) => {
     if (row < 0) return undefined
     if (!isLate(row)) return 'first_day'
-    if (isTold[place] === 1) return 'listing'
-    const told = about.get(rows.codes[place]!)?.listed
-    if (told !== undefined) return told < rows.dates[rows.date[row]!]! ? 'resumed' : 'listing'
+    if (isFlaggedUnlisted[place] === 1) return 'listing'
+    const listedDay = about.get(rows.codes[place]!)?.listed
+    if (listedDay !== undefined) return listedDay < rows.dates[rows.date[row]!]! ? 'resumed' : 'listing'
     return rows.listed !== null || isListing(row) ? 'listing' : 'unknown'
   })
 }
 
 /** By place in `rows.codes`, 1: the file says itself, on a day before the first row that is used, that the security is not listed. */
-function toldUnlisted({ count, code, date, codes, listed }: Rows, first: Int32Array, rank: Int32Array): Uint8Array {
-  const told = new Uint8Array(codes.length)
+function flaggedUnlisted({ count, code, date, codes, listed }: Rows, first: Int32Array, rank: Int32Array): Uint8Array {
+  const flags = new Uint8Array(codes.length)
   for (let row = 0; listed !== null && row < count; row++) {
     if (listed[row] === 1 || code[row]! < 0 || date[row]! < 0) continue
     const own = first[code[row]!]!
-    if (own >= 0 && rank[date[row]!]! < rank[date[own]!]!) told[code[row]!] = 1
+    if (own >= 0 && rank[date[row]!]! < rank[date[own]!]!) flags[code[row]!] = 1
   }
-  return told
+  return flags
 }
 
 /** By code, where prices stay adjusted: what the next file has to know of the factors so far. */

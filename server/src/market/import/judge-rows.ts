@@ -64,8 +64,8 @@ export function judgeRows(
   preset: Preset | null,
   judging: Judging = {},
 ): Judged {
-  const { from = 0, inside: told, reference = null, boardOf = boardOfStock, earlier } = judging
-  const inside = told ?? new Uint8Array(rows.count).fill(1)
+  const { from = 0, inside: insideMask, reference = null, boardOf = boardOfStock, earlier } = judging
+  const inside = insideMask ?? new Uint8Array(rows.count).fill(1)
   const dropped = new Uint8Array(rows.count)
   const dateText = (row: number) => rows.dates[rows.date[row]!]!
   const view: View = { rows, kind, adjust, dateText, reference, withoutBase: judging.withoutBase ?? new Set() }

@@ -39,8 +39,8 @@ export const levelChecks: readonly LevelCheck[] = [
       const referenceOf = referencePrice(view, close)
       return (row) => {
         if (vol[row] !== 0) return false
-        const told = previous?.[row] ?? Number.NaN
-        const base = told === told ? told : isNext() ? referenceOf(row) : Number.NaN
+        const statedPrevious = previous?.[row] ?? Number.NaN
+        const base = statedPrevious === statedPrevious ? statedPrevious : isNext() ? referenceOf(row) : Number.NaN
         return Math.abs(close[row]! - base) > 0.0005 + 1e-6 * base
       }
     },
@@ -91,13 +91,13 @@ export const levelChecks: readonly LevelCheck[] = [
         return null
       return (row) => {
         if (!isNext()) return false
-        const [before, now, told] = [factors.before(), factors.cells[row]!, previous[row]!]
+        const [before, now, statedPrevious] = [factors.before(), factors.cells[row]!, previous[row]!]
         const last = walk.last < 0 ? Number.NaN : close[walk.last]!
-        if (told !== told || before !== before || now !== now || last !== last) return false
-        if (walk.aside === 0) return !fits(told, last, before, now)
+        if (statedPrevious !== statedPrevious || before !== before || now !== now || last !== last) return false
+        if (walk.aside === 0) return !fits(statedPrevious, last, before, now)
         // The previous close is that of the row put aside.
         const from = isFactorMoved(before, now) ? (last * before) / now : last
-        return !limits.mayFollow(row, told, from, walk.days - 1)
+        return !limits.mayFollow(row, statedPrevious, from, walk.days - 1)
       }
     },
   },
@@ -146,9 +146,9 @@ function overLimit(view: LevelView): ((row: number) => boolean) | null {
   const referenceOf = referencePrice(view, close)
   return (row) => {
     if (walk.age < 6 || !isNext() || !isTraded(row) || !isTraded(walk.last)) return false
-    const told = previous?.[row] ?? Number.NaN
-    if (told === told && !limits.mayFollow(row, close[row]!, told, 1)) return true
-    return (told !== told || walk.aside > 0) && !limits.mayFollow(row, close[row]!, referenceOf(row), walk.days)
+    const statedPrevious = previous?.[row] ?? Number.NaN
+    if (statedPrevious === statedPrevious && !limits.mayFollow(row, close[row]!, statedPrevious, 1)) return true
+    return (statedPrevious !== statedPrevious || walk.aside > 0) && !limits.mayFollow(row, close[row]!, referenceOf(row), walk.days)
   }
 }
 

@@ -47,8 +47,13 @@ export function windowsOf(rows: Judged, about: (code: string) => Window | undefi
     found.set(code, known)
   }
   const findings = [
-    ...told('before_listing', '参考资料所载上市日之前的行，不作为行情', outside.before, ({ listed }) => `上市日 ${listed}`),
-    ...told('behind_delisting', '参考资料所载退市日及以后的行，不作为行情', outside.behind, ({ delisted }) => `退市日 ${delisted}`),
+    ...outsideFinding('before_listing', '参考资料所载上市日之前的行，不作为行情', outside.before, ({ listed }) => `上市日 ${listed}`),
+    ...outsideFinding(
+      'behind_delisting',
+      '参考资料所载退市日及以后的行，不作为行情',
+      outside.behind,
+      ({ delisted }) => `退市日 ${delisted}`,
+    ),
   ]
   return { inside: findings.length > 0 ? inside : null, findings }
 }
@@ -60,7 +65,12 @@ interface Outside {
 }
 
 /** Those whose rows are trades come first: there the list is wrong, or the file. */
-function told(check: string, text: string, outside: ReadonlyMap<string, Outside>, dayOf: (window: Required<Window>) => string): Finding[] {
+function outsideFinding(
+  check: string,
+  text: string,
+  outside: ReadonlyMap<string, Outside>,
+  dayOf: (window: Required<Window>) => string,
+): Finding[] {
   if (outside.size === 0) return []
   const all = [...outside].sort(([a, x], [b, y]) => y.traded - x.traded || (a < b ? -1 : 1))
   const count = all.reduce((sum, [, { rows }]) => sum + rows, 0)

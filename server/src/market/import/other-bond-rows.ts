@@ -30,14 +30,14 @@ export function withoutOtherBonds(kind: SnapshotKind, rows: Rows, { byCode }: Pi
     counts.set(other, count)
   }
   if (counts.size === 0) return rows
-  const told = [...counts].map(([other, { rows: count, codes }]) => `${otherBonds[other]} ${codes.size} 只 ${count} 行`).join('、')
-  if (kept.length === 0) throw new ImportFileError('other_bonds', `文件里只有${told}，没有可以公开买卖的${markets[kind].label}`)
+  const description = [...counts].map(([other, { rows: count, codes }]) => `${otherBonds[other]} ${codes.size} 只 ${count} 行`).join('、')
+  if (kept.length === 0) throw new ImportFileError('other_bonds', `文件里只有${description}，没有可以公开买卖的${markets[kind].label}`)
   const named = [...counts.values()].flatMap(({ codes }) => [...codes]).sort()
   const finding = {
     check: 'other_bonds',
     level: 'warning',
     count: rows.count - kept.length,
-    text: `不属于本市场的代码，逐行略去，不计入有问题的行：${told}`,
+    text: `不属于本市场的代码，逐行略去，不计入有问题的行：${description}`,
     examples: named.slice(0, mostNamed),
   } as const
   const picked = pickRows(rows, Int32Array.from(kept))

@@ -125,10 +125,10 @@ function isCloseBefore(rows: Rows, names: NonNullable<ReturnType<typeof factorCo
   for (let k = 1; k < order.length; k++) {
     const [row, last] = [order[k]!, order[k - 1]!]
     if (rows.code[row] !== rows.code[last] || !isFactorMoved(factor[last]!, factor[row]!)) continue
-    const told = previous[row]!
+    const statedPrevious = previous[row]!
     // A step of less than a cent says nothing.
-    if (told !== told || Math.abs((close[last]! * factor[last]!) / factor[row]! - close[last]!) <= aCent) continue
-    if (Math.abs(told - close[last]!) > aCent / 2) return false
+    if (statedPrevious !== statedPrevious || Math.abs((close[last]! * factor[last]!) / factor[row]! - close[last]!) <= aCent) continue
+    if (Math.abs(statedPrevious - close[last]!) > aCent / 2) return false
     days++
   }
   return days >= fewestDays

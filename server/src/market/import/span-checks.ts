@@ -23,7 +23,7 @@ const beijingChange = '2025-10-09'
 interface Read {
   readonly endsAfter: number
   /** The file itself says who is listed. */
-  readonly isTold: boolean
+  readonly hasListedFlags: boolean
   /** The mapping says after how many days a share has left. */
   readonly isChosen: boolean
   /** What tables beside the file say, by code. */
@@ -32,17 +32,17 @@ interface Read {
 
 export function judgeSpans(
   { kind, dates, securities, stride, listed, traded }: Arranged,
-  { endsAfter, isTold, isChosen, about }: Read,
+  { endsAfter, hasListedFlags, isChosen, about }: Read,
 ): Finding[] {
   if (kind === 'index') return []
   const findings: Finding[] = []
   const warn = (check: string, text: string, named: readonly string[]) => {
     if (named.length > 0) findings.push({ check, level: 'warning', count: named.length, text, examples: named.slice(0, mostNamed) })
   }
-  if (isTold) {
+  if (hasListedFlags) {
     const others = securities.flatMap(({ code, listed: day }) => {
-      const told = about.get(code)?.listed
-      return day !== null && told !== undefined && told < day ? [`${code} ${day}（列表 ${told}）`] : []
+      const listedDay = about.get(code)?.listed
+      return day !== null && listedDay !== undefined && listedDay < day ? [`${code} ${day}（列表 ${listedDay}）`] : []
     })
     warn('listing_day', '上市标记列的上市首日晚于列表的上市日，按上市标记列', others)
     return findings

@@ -32,7 +32,7 @@ async function arranged(kind: 'cb' | 'stk', rows: readonly FileRow[], endsAfter 
   const read = await readRows(kind, [await openSource(path)], mapping, null, () => {})
   const { dropped, findings } = judgeRows(kind, read, mapping, null, { earlier: rowsBefore(kind, read, null, about) })
   const table = arrange(kind, read, { inside: null, dropped }, null, { endsAfter, about })
-  const found = judgeSpans(table, { endsAfter, isTold: false, isChosen: false, about })
+  const found = judgeSpans(table, { endsAfter, hasListedFlags: false, isChosen: false, about })
   return { table, found, findings, of: (code: string) => table.securities.findIndex((one) => one.code.startsWith(code)) }
 }
 

@@ -103,8 +103,8 @@ export async function readStatements(
   for (const file of files) {
     const { rows, others } = await statementCells(file)
     count.others += others
-    for (const { code: told, period, published, items, standing, unreadable } of rows) {
-      const code = told === null ? null : (now.get(told) ?? told)
+    for (const { code: sourceCode, period, published, items, standing, unreadable } of rows) {
+      const code = sourceCode === null ? null : (now.get(sourceCode) ?? sourceCode)
       const isPlaced = period !== null && published !== null && isQuarterEnd(period) && published > period
       if (unreadable !== null) {
         count.unreadable++
@@ -162,8 +162,8 @@ export function mergedReports(stored: StatementHistory, now: StatementHistory): 
     starts[i + 1] = versions.length
   }
   const numberOf = (key: string, [before, after]: readonly [number, number]) => {
-    const told = now.items.get(key)?.[after] ?? Number.NaN
-    return told === told ? told : (stored.items.get(key)?.[before] ?? Number.NaN)
+    const statedNumber = now.items.get(key)?.[after] ?? Number.NaN
+    return statedNumber === statedNumber ? statedNumber : (stored.items.get(key)?.[before] ?? Number.NaN)
   }
   return {
     starts,

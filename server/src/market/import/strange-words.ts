@@ -18,11 +18,11 @@ export class StrangeWords {
 
   /** @throws ImportFileError for flags */
   refuse(files: readonly SourceFile[]): void {
-    const told = [...this.#flags].map(([column, words]) => `${column} 列有不认识的取值 ${counted(words)}`)
-    if (told.length === 0) return
+    const columnTexts = [...this.#flags].map(([column, words]) => `${column} 列有不认识的取值 ${counted(words)}`)
+    if (columnTexts.length === 0) return
     throw new ImportFileError(
       'flag',
-      `文件 ${files.map(({ name }) => name).join('、')} 的 ${told.join('；')}；标记可以写 1/0、是/否、true/false、Y/N，交易状态还可以写 交易/停牌、L/D/P`,
+      `文件 ${files.map(({ name }) => name).join('、')} 的 ${columnTexts.join('；')}；标记可以写 1/0、是/否、true/false、Y/N，交易状态还可以写 交易/停牌、L/D/P`,
     )
   }
 
