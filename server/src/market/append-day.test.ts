@@ -71,7 +71,12 @@ describe('a day appended', () => {
     const held = (days: number) => {
       const column = given.slice(0, days * stride)
       const filled = holdForward(column, { listed: table.listed, stride, places: placesOf(dates) }, 2, noneGiven(stride), 0, days)
-      return { store: 'f64', cells: column, origin: 'file', givenOnChange: { holds: 2, given: given.slice(0, days * stride), ...filled } } as const
+      return {
+        store: 'f64',
+        cells: column,
+        origin: 'file',
+        givenOnChange: { holds: 2, given: given.slice(0, days * stride), ...filled },
+      } as const
     }
     const multiple = { store: 'f32', cells: cells((t, i) => (t % 2 === 0 ? i : Number.NaN)), origin: 'file' } as const
     const at = (days: number): MarketTable => {
