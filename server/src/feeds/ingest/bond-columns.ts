@@ -24,13 +24,14 @@ export interface BondDay extends BondsOfDay {
   readonly stockNames: ReadonlyMap<string, string>
 }
 
-/** Ours from the stock's columns; `scale`: ours in one of theirs. */
+export const sharesPerHand = 100
+
+/** Ours from the stock's columns; `scale`: theirs in one of ours. */
 const joined: readonly (readonly [key: string, of: string, scale?: number])[] = [
   ['close_stk', 'close'],
   ['pre_close_stk', 'pre_close'],
   ['adj_factor_stk', 'adj_factor'],
-  // Hands of 100.
-  ['vol_stk', 'vol', 100],
+  ['vol_stk', 'vol', sharesPerHand],
   ['amount_stk', 'amount'],
   ['total_mv', 'total_mv'],
   ['circ_mv', 'circ_mv'],

@@ -110,6 +110,22 @@ it('a row that says the last trade of its security once more is no trade of the 
   expect(rejected).toEqual([late, halted].sort())
 })
 
+it('a row that says the last trade of a share once more is no trade of the share for its bonds either', () => {
+  const past = pastOf(tables.cb, last)
+  const { stocks } = good.cb
+  const at = (row: number) => past.securities.findIndex(({ stockCode }) => stockCode === stocks!.codes[row])
+  const row = stocks!.codes.findIndex((_, i) => at(i) >= 0 && past.listed[(past.dates.length - 1) * past.stride + at(i)] === 1)
+  const stored = (key: string) => past.columns.get(key)![(past.dates.length - 1) * past.stride + at(row)]!
+  const again = { close: stored('close_stk'), vol: stored('vol_stk') * 100, amount: stored('amount_stk') }
+  const on = (to: typeof again) => {
+    const { day } = made('cb', { ...good.cb, stocks: withRow(stocks!, row, to) })
+    const bond = day!.securities.findIndex(({ code }) => code === past.securities[at(row)]!.code)
+    return ['vol_stk', 'close_stk'].map((key) => day!.columns.get(key)![bond])
+  }
+  expect(on(again)).toEqual([Number.NaN, again.close])
+  expect(on({ ...again, amount: again.amount + 1 })).toEqual([again.vol / 100, again.close])
+})
+
 it('a row that is put aside on the third trading day in a row is an alarm by name', () => {
   const code = good.stk.table.codes[10]!
   const on = (days: number) => {

@@ -39,7 +39,7 @@ import { withSpecialDays } from './names.ts'
 import { didTrade, withoutOutsiders } from './outsiders.ts'
 import type { Past } from './past.ts'
 import { asideAgain, rejectedCodes, wasRejectedBefore } from './rejected-alarm.ts'
-import { repeatedFinding, withoutRepeats } from './repeated-rows.ts'
+import { repeatedFinding, withoutRepeatedShares, withoutRepeats } from './repeated-rows.ts'
 import { withRevisions } from './revised.ts'
 
 /** `day: null`: a fault refuses it. `findings` say what was found, also in a day that is good. */
@@ -57,7 +57,8 @@ export interface Made {
   readonly rejected?: readonly string[]
 }
 
-export function makeDay(published: Past, answers: DayAnswers): Made {
+export function makeDay(published: Past, given: DayAnswers): Made {
+  const answers = { ...given, stocks: given.stocks && withoutRepeatedShares(published, given.stocks) }
   const { day, entries, facts, stocks } = answers
   const inside = withoutOutsiders(published, answers)
   const settled = answers.madeFactors ? settledFactors(published, inside, answers.madeFactors) : new Map<string, number>()

@@ -52,6 +52,8 @@ const wanted = new Set([
   'call_status',
   'pure_value',
   'close_stk',
+  'vol_stk',
+  'amount_stk',
   'adj_factor_stk',
   ...valuationFields,
 ])
