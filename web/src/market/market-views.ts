@@ -1,8 +1,6 @@
-/** How pages show a market and what they offer in it. What every page needs stands in the contract's record, what its rules have in `ruleForms`. */
-import type { ExcludedText } from '@convexa/contract/enums/attribute'
+/** How pages show a market. What every page needs stands in the contract's record, what is asked for in a rule in `rule-views.ts`. */
 import type { MarketId } from '@convexa/contract/enums/market'
 import type { SecurityOption } from '@convexa/contract/market'
-import type { DictionaryKey } from '@convexa/contract/reference'
 
 /** What a factor is made of, as it is written. */
 export interface FactorText {
@@ -30,30 +28,10 @@ export interface TextColumn {
   readonly of: (security: SecurityOption) => string | undefined
 }
 
-/** An upper bound of a factor that a grid can vary. */
-export interface GridCap {
-  readonly ref: string
-  readonly label: string
-  readonly unit: string
-  /** Shown ÷ wire. */
-  readonly scale: 1 | 100
-  /** Values to begin with. */
-  readonly suggest: string
-}
-
 /** Main number of a figure: the change of an index, the number of a count, the value of anything else. */
 export type FigureLook = 'change' | 'value' | 'count'
 
 interface MarketView {
-  /** Where a new rule's range begins: on a day, or so many years before the end of the data (api.md 0.2). */
-  readonly usualStart: { readonly day: string } | { readonly years: number }
-  /** Attributes of the issuer by which a rule may exclude; one without a dictionary in the data is not offered. */
-  readonly attributes: readonly { readonly key: ExcludedText; readonly dictionary: DictionaryKey }[]
-  readonly gridCaps: readonly GridCap[]
-  /** The factors by whose size a ranking may be freed: `neutralization` → factors. */
-  readonly neutralFactors: Readonly<Record<string, readonly string[]>>
-  /** What hold weights by size and by volatility are made of. */
-  readonly weightFactors: Readonly<Record<'size' | 'volatility', string>>
   /** The columns of the screen besides the strategy's own factors, in order. */
   readonly columns: readonly ColumnLine[]
   readonly textColumns: readonly TextColumn[]
@@ -65,12 +43,7 @@ interface MarketView {
   readonly figures: readonly (readonly [key: string, look: FigureLook])[]
   /** Formulas to begin with: each runs on the demo market and says what it does. */
   readonly factorExamples: readonly FactorText[]
-  /** Why days recorded by an engine before 0.5 differ from a run made now. */
-  readonly mendedIn05: string
 }
-
-/** Bonds have price limits from this day on. */
-export const limitsSince = '2022-08-01'
 
 const industry: TextColumn = {
   ...{ key: 'industry', label: '行业', width: 88 },
@@ -80,19 +53,6 @@ const industry: TextColumn = {
 
 export const marketViews: Readonly<Record<MarketId, MarketView>> = {
   cb: {
-    usualStart: { day: limitsSince },
-    attributes: [
-      { key: 'org_types', dictionary: 'cb_org_type' },
-      { key: 'areas', dictionary: 'cb_area' },
-      { key: 'industries', dictionary: 'cb_industry_1' },
-    ],
-    gridCaps: [
-      { ref: 'close', label: '价格上限', unit: '元', scale: 1, suggest: '120,130,140,150,180' },
-      { ref: 'conv_prem', label: '溢价上限', unit: '%', scale: 100, suggest: '20,30,40,60' },
-      { ref: 'remain_size', label: '规模上限', unit: '亿', scale: 1, suggest: '3,5,10,20' },
-    ],
-    neutralFactors: { size: ['remain_size'], stock_size: ['total_mv'] },
-    weightFactors: { size: 'remain_size', volatility: 'volatility_60' },
     columns: [
       ['close', '现价(元)', 1, 3, 'none'],
       ['pct_chg', '涨跌幅', 100, 2, 'signed', 68],
@@ -177,18 +137,8 @@ export const marketViews: Readonly<Record<MarketId, MarketView>> = {
         prefer: 'large',
       },
     ],
-    mendedIn05: '转债的最后交易日、退出与兑付自引擎 0.5 起按各日当时所知计算',
   },
   stk: {
-    usualStart: { years: 5 },
-    attributes: [
-      { key: 'org_types', dictionary: 'stk_org_type' },
-      { key: 'areas', dictionary: 'stk_area' },
-      { key: 'industries', dictionary: 'stk_industry_1' },
-    ],
-    gridCaps: [],
-    neutralFactors: { size: ['total_mv'], size_industry: ['total_mv'] },
-    weightFactors: { size: 'total_mv', volatility: 'volatility_60' },
     columns: [
       ['close', '现价(元)', 1, 2, 'none'],
       ['pct_chg', '涨跌幅', 100, 2, 'signed', 68],
@@ -249,6 +199,5 @@ export const marketViews: Readonly<Record<MarketId, MarketView>> = {
         prefer: 'small',
       },
     ],
-    mendedIn05: '除权除息、涨跌停与停牌自引擎 0.5 起按改正后的规则计算',
   },
 }

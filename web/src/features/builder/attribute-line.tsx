@@ -1,10 +1,10 @@
 import { excludedTexts } from '@convexa/contract/enums/attribute'
 import type { MarketId } from '@convexa/contract/enums/market'
 import { ruleForms } from '@convexa/contract/enums/rule-forms'
-import { labelOf } from '@convexa/contract/enums/table'
+import { labelOf, valuesOf } from '@convexa/contract/enums/table'
 import type { Parameters } from '@convexa/contract/strategy'
 import { useDictionaries } from '../../api/dictionary.ts'
-import { marketViews } from '../../market/market-views.ts'
+import { ruleViews } from '../../market/rule-views.ts'
 import { Select } from '../../ui/controls.tsx'
 import { MultiSelect } from '../../ui/form/multi-select.tsx'
 import { gradeChoices } from './grades.ts'
@@ -22,7 +22,7 @@ export function AttributeLine({
   onChange: (part: Partial<Exclude>) => void
 }) {
   const { gradeDictionary } = ruleForms[kind]
-  const { attributes } = marketViews[kind]
+  const attributes = valuesOf(excludedTexts).map((key) => ({ key, dictionary: ruleViews[kind].dictionaries[key] }))
   const dictionaries = useDictionaries(...attributes.map(({ dictionary }) => dictionary), ...(gradeDictionary ? [gradeDictionary] : []))
   const grades = gradeDictionary ? gradeChoices(dictionaries.of(gradeDictionary), exclude.yy_ratings_above ?? null) : []
   const shown = attributes.filter(({ key, dictionary }) => exclude[key].length > 0 || dictionaries.of(dictionary).length > 0)

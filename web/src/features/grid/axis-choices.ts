@@ -8,7 +8,7 @@ import { labelOf, valuesOf } from '@convexa/contract/enums/table'
 import { ruleLabels } from '@convexa/contract/rule-labels'
 import type { FilterFactor, Parameters } from '@convexa/contract/strategy'
 import { plain } from '../../base/format.ts'
-import { type GridCap, marketViews } from '../../market/market-views.ts'
+import { type GridCap, ruleViews } from '../../market/rule-views.ts'
 import type { Draft } from '../../state/drafts.ts'
 import { isFilled } from '../rule/draft.ts'
 import { type Factors, shownAs } from '../rule/factors.ts'
@@ -97,7 +97,7 @@ export function axisChoices(
   parameters.filter_factors.forEach((row, i) => {
     if (row.enable && isFilled(row)) choices.push(...filterChoices(row, i, factors))
   })
-  choices.push(...marketViews[kind].gridCaps.flatMap((cap) => capChoice(cap, parameters, factors)))
+  choices.push(...ruleViews[kind].gridCaps.flatMap((cap) => capChoice(cap, parameters, factors)))
   choices.push(...stopChoices(stop))
   choices.push(
     choice(

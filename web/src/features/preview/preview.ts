@@ -5,7 +5,7 @@ import { timingRules } from '@convexa/contract/enums/timing-rule'
 import type { RealtimeFactors } from '@convexa/contract/factor'
 import type { Parameters } from '@convexa/contract/strategy'
 import { call } from '../../api/client.ts'
-import { marketViews } from '../../market/market-views.ts'
+import { ruleViews } from '../../market/rule-views.ts'
 import type { Answer, PreviewAnswer, Request } from './messages.ts'
 
 /** The server takes this many factors in one cross-section. */
@@ -13,7 +13,7 @@ const atMost = 20
 /** Every factor whose values a screen of these parameters reads. */
 export function factorsRead(kind: MarketId, { filter_factors, rank_factors, hold_method: hold, timing = [] }: Parameters): string[] {
   const ranks = rank_factors.filter(({ enable, weight }) => enable && weight > 0)
-  const { neutralFactors, weightFactors } = marketViews[kind]
+  const { neutralFactors, weightFactors } = ruleViews[kind]
   const { by } = holdWeights[hold.hold_weight_type]
   const made: Record<NonNullable<typeof by>, string | null | undefined> = { rank: null, factor: hold.hold_weight_factor, ...weightFactors }
   const weight = by && made[by]

@@ -5,7 +5,7 @@ import { operandsOf } from '@convexa/contract/enums/operator'
 import { ruleForms } from '@convexa/contract/enums/rule-forms'
 import type { StrategyOptions, Template } from '@convexa/contract/reference'
 import type { FilterFactor, Parameters, RankFactor } from '@convexa/contract/strategy'
-import { marketViews } from '../../market/market-views.ts'
+import { ruleViews } from '../../market/rule-views.ts'
 import type { Draft, Range } from '../../state/drafts.ts'
 import type { Factors } from './factors.ts'
 
@@ -25,7 +25,7 @@ export function yearsBefore(date: string, years: number): string {
 const later = (a: string, b: string) => (a > b ? a : b)
 
 function usualStart(kind: MarketId, end: string): string {
-  const start = marketViews[kind].usualStart
+  const start = ruleViews[kind].usualStart
   return 'day' in start ? start.day : yearsBefore(end, start.years)
 }
 

@@ -1,8 +1,8 @@
 import { callStatuses } from '@convexa/contract/enums/call-status'
-import { byMarket, type MarketId, marketIds } from '@convexa/contract/enums/market'
+import type { MarketId } from '@convexa/contract/enums/market'
 import { isIn, labelOf } from '@convexa/contract/enums/table'
 import type { FactorMeta } from '@convexa/contract/factor'
-import { type UseQueryResult, useQueries, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { keptFactors } from '../../api/kept-factors.ts'
 import { factorsQuery } from '../../api/queries.ts'
@@ -83,27 +83,14 @@ export function formulasChanged(own: string | null, request: unknown, factors: F
 }
 
 const none: readonly FactorMeta[] = []
-const hasFailed = ({ isError, data }: Pick<UseQueryResult<FactorMeta[]>, 'isError' | 'data'>) => isError && !data
-
 export function useFactors(kind: MarketId) {
   const query = useQuery(factorsQuery(kind))
-  const failed = hasFailed(query)
+  const failed = query.isError && !query.data
   // What cannot be read now was read before: pickers go on with that, and say of when it is.
   const kept = useMemo(() => (failed ? keptFactors(kind) : null), [failed, kind])
   const factors = useMemo(() => factorsOf(query.data ?? kept?.factors ?? none, query.isPending), [query.data, kept, query.isPending])
   return { factors, query, keptOn: kept?.on ?? null }
 }
-
-/** The same of every market. */
-export const useFactorsByMarket = (): Record<MarketId, Factors> =>
-  useQueries({ queries: marketIds.map((kind) => factorsQuery(kind)), combine: factorsByMarket })
-
-const factorsByMarket = (answers: readonly UseQueryResult<FactorMeta[]>[]): Record<MarketId, Factors> =>
-  byMarket((kind) => {
-    const answer = answers[marketIds.indexOf(kind)]
-    const kept = answer && hasFailed(answer) ? keptFactors(kind) : null
-    return factorsOf(answer?.data ?? kept?.factors ?? none, answer?.isPending)
-  })
 
 /** How a factor's numbers are written and typed: a fraction is shown as per cent, `scale` times what the wire has. */
 export interface Shown {

@@ -1,6 +1,6 @@
 import type { MarketId } from '@convexa/contract/enums/market'
 import type { Tracking } from '@convexa/contract/saved-strategy'
-import { marketViews } from '../../../market/market-views.ts'
+import { ruleViews } from '../../../market/rule-views.ts'
 import { same } from './followed.ts'
 
 const rulesChanged = '站点的交易规则设置改过'
@@ -23,6 +23,6 @@ export function newEngineText(
   const isParted = dates.some((date, i) => date < from && Math.abs((now[i] ?? Number.NaN) - (nav[i] ?? 0)) > same)
   if (!isParted) return told
   const isSameEngine = before?.version?.split('+')[0] === version.split('+')[0]
-  const why = isSameEngine ? [rulesChanged] : [marketViews[kind].mendedIn05, ...kept.map((sentence) => sentence.replace(alone, ''))]
+  const why = isSameEngine ? [rulesChanged] : [ruleViews[kind].mendedIn05, ...kept.map((sentence) => sentence.replace(alone, ''))]
   return `${told}现在重跑与此前不同，因为：${why.join('；')}。`
 }
