@@ -1,9 +1,10 @@
 import { useState } from 'react'
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
 import { axeFaults } from '../../test/components/axe.ts'
 import { expectInsideWindow, lowButtons, pressBeside } from '../../test/components/places.ts'
+import { useKeyboard, useKeys } from '../keys/use-keys.ts'
 import { Button } from './button.tsx'
 import { confirm } from './confirm.tsx'
 import { Dialog } from './dialog.tsx'
@@ -93,6 +94,8 @@ describe.each(parts)('$name', ({ name, Part, role, focused }) => {
     await expect.element(page.getByRole('heading', { name })).toBeVisible()
     const { left, top, width, height } = page.getByText('别处').element().getBoundingClientRect()
     expect(document.elementFromPoint(left + width / 2, top + height / 2)?.textContent).not.toBe('别处')
+    // Nor to read.
+    await expect.element(page.getByRole('button', { name: '别处' })).not.toBeInTheDocument()
     expect(await axeFaults()).toEqual([])
   })
 
@@ -129,6 +132,59 @@ it('a section that the reader was led to has the focus again when the dialog clo
   await expect.element(page.getByRole('textbox', { name: '名称' })).toHaveFocus()
   await userEvent.keyboard('{Escape}')
   await expect.element(section).toHaveFocus()
+})
+
+it('stands in the middle of the window, above whatever layer the page uses', async () => {
+  const root = document.createElement('div')
+  root.className = 'root'
+  document.body.append(root)
+  onTestFinished(() => root.remove())
+  const Page = () => (
+    <>
+      <div style={{ position: 'fixed', inset: 0, zIndex: 9_999 }}>条件</div>
+      <SaveTemplate onClose={() => {}} />
+    </>
+  )
+  await render(<Page />, { container: root })
+  const field = page.getByRole('textbox', { name: '名称' })
+  await expect.element(field).toBeVisible()
+  const { left, right, top, bottom } = page.getByRole('dialog').element().getBoundingClientRect()
+  expect([left + right, top + bottom].map(Math.round)).toEqual([innerWidth, innerHeight])
+  const at = field.element().getBoundingClientRect()
+  expect(document.elementFromPoint(at.left + 5, at.top + 5)).toBe(field.element())
+})
+
+it('keys of the page are not heard while it is open', async () => {
+  const helped = vi.fn()
+  const Page = () => {
+    useKeyboard()
+    useKeys({ help: helped })
+    return <Opener Part={Notice} />
+  }
+  await render(<Page />)
+  await userEvent.keyboard('h')
+  expect(helped).toHaveBeenCalledTimes(1)
+  await opener().click()
+  await expect.element(page.getByRole('button', { name: '刷新' })).toHaveFocus()
+  await userEvent.keyboard('h{Escape}')
+  await expect.element(opener()).toHaveFocus()
+  expect(helped).toHaveBeenCalledTimes(1)
+})
+
+it('Esc that ends a composition of an input method in its field does not close it', async () => {
+  await render(<Opener Part={SaveTemplate} />)
+  await opener().click()
+  const field = page.getByRole('textbox', { name: '名称' })
+  const key = { key: 'Escape', keyCode: 229, bubbles: true, cancelable: true }
+  field.element().dispatchEvent(new CompositionEvent('compositionstart', { bubbles: true }))
+  field.element().dispatchEvent(new KeyboardEvent('keydown', { ...key, isComposing: true }))
+  field.element().dispatchEvent(new CompositionEvent('compositionend', { bubbles: true }))
+  // Safari ends the composition before the key.
+  field.element().dispatchEvent(new KeyboardEvent('keydown', key))
+  await expect.element(field).toBeVisible()
+  await expect.element(field).toHaveFocus()
+  await userEvent.keyboard('{Escape}')
+  await expect.element(field).not.toBeInTheDocument()
 })
 
 it('a press beside closes it, text marked from a field to beyond its edge does not', async () => {

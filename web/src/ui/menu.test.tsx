@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { MemoryRouter } from 'react-router'
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
 import { axeFaults } from '../../test/components/axe.ts'
@@ -9,7 +9,9 @@ import { Button } from './button.tsx'
 import { Dialog } from './dialog.tsx'
 import { Icon } from './icon.tsx'
 import { Menu } from './menu.tsx'
+import { NavMenu } from './nav-menu.tsx'
 import { Popover } from './popover.tsx'
+import { pressOpener } from './table/row-opener.tsx'
 
 const done: string[] = []
 const choices = [
@@ -109,6 +111,49 @@ it.each([320, 360, 412, 1280])(
   },
 )
 
+it('its button keeps its place while it is open: nothing is added to the line that it stands in', async () => {
+  await render(
+    <div id="line" style={{ display: 'flex', gap: 40, width: 'max-content' }}>
+      <Export />
+      <span>后面</span>
+    </div>,
+  )
+  const width = () => document.querySelector('#line')?.getBoundingClientRect().width
+  const before = width()
+  await trigger().click()
+  await expect.element(item(/^删除/)).toBeVisible()
+  expect(width()).toBe(before)
+})
+
+it('in a row that opens by a press, a press of its commands does not open the row', async () => {
+  const opened = vi.fn()
+  await render(
+    // biome-ignore lint/a11y/useKeyWithClickEvents lint/a11y/noStaticElementInteractions: stands for a row of a table
+    <div onClick={pressOpener}>
+      <button type="button" className="table-open" onClick={opened}>
+        双低
+      </button>
+      <Export />
+    </div>,
+  )
+  await trigger().click()
+  await item(/^JSON 报告/).click()
+  await expect.element(item(/^JSON 报告/)).not.toBeInTheDocument()
+  expect(opened).not.toHaveBeenCalled()
+})
+
+it('pages under a word of the navigation stay inside its landmark', async () => {
+  await render(
+    <nav aria-label="主导航">
+      <NavMenu word="可转债" label="可转债的页面">
+        {() => <a href="#screen">筛选</a>}
+      </NavMenu>
+    </nav>,
+  )
+  await page.getByRole('button', { name: '可转债的页面' }).click()
+  await expect.element(page.getByRole('navigation').getByRole('link', { name: '筛选' })).toBeVisible()
+})
+
 it('a dialog that a command opens gives the focus back to the menu’s button', async () => {
   const Renaming = () => {
     const [open, setOpen] = useState(false)
@@ -133,6 +178,9 @@ it('a dialog that a command opens gives the focus back to the menu’s button', 
     await expect.element(page.getByRole('textbox', { name: '名称' })).toHaveFocus()
     await userEvent.keyboard('{Escape}')
     await expect.element(more).toHaveFocus()
+    // Nothing of the two is left on the page.
+    expect([document.body, document.documentElement].map((one) => one.getAttribute('style') ?? '')).toEqual(['', ''])
+    expect(document.querySelector('[aria-hidden=true]:not(svg, [data-base-ui-focus-guard])')).toBe(null)
   }
 })
 

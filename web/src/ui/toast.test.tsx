@@ -6,6 +6,7 @@ import { axeFaults } from '../../test/components/axe.ts'
 import { expectInsideWindow } from '../../test/components/places.ts'
 import { Button } from './button.tsx'
 import { Dialog } from './dialog.tsx'
+import { Drawer } from './drawer.tsx'
 import { Toasts, toast } from './toast.tsx'
 
 const texts = () => [...document.querySelectorAll('.toast')].map((one) => one.textContent)
@@ -64,6 +65,47 @@ it('above an open dialog it can be pressed and reached by the keyboard, and the 
   await userEvent.keyboard('{Enter}')
   expect(undone).toHaveBeenCalledTimes(2)
   await expect.element(page.getByRole('dialog', { name: '持仓' })).toBeVisible()
+})
+
+it('beside an open drawer it stands at the left, so that it covers no button of the drawer', async () => {
+  await render(
+    <>
+      <Toasts />
+      <Drawer title="演示转债3" onClose={() => {}}>
+        三行
+      </Drawer>
+    </>,
+  )
+  const drawer = page.getByRole('dialog', { name: '演示转债3' })
+  await expect.element(drawer).toBeVisible()
+  toast.info('刷新完成')
+  await shown().toHaveLength(1)
+  const edge = drawer.element().getBoundingClientRect().left
+  expect(document.querySelector('.toast')?.getBoundingClientRect().right).toBeLessThan(edge)
+})
+
+it('F6 leads to it from inside a dialog; when its action is done the focus is back in the dialog', async () => {
+  const undone = vi.fn()
+  await render(
+    <>
+      <Toasts />
+      <Dialog
+        title="持仓"
+        onClose={() => {}}
+        footer={<Button onClick={() => toast.done('已导入', { label: '撤销', act: undone })}>导入</Button>}
+      >
+        三行
+      </Dialog>
+    </>,
+  )
+  const opener = page.getByRole('button', { name: '导入' })
+  await expect.element(opener).toBeVisible()
+  opener.element().focus()
+  await userEvent.keyboard('{Enter}')
+  await expect.element(page.getByRole('button', { name: '撤销' })).toBeVisible()
+  await userEvent.keyboard('{F6}{Tab}{Tab}{Enter}')
+  expect(undone).toHaveBeenCalledTimes(1)
+  await expect.element(opener).toHaveFocus()
 })
 
 it('stands inside the window of a phone, however long its words are', async () => {

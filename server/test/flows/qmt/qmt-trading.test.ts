@@ -14,7 +14,7 @@ import { hasPython, python } from '../../fixtures/python.ts'
 import { qmtConfig, qmtTrading } from '../../fixtures/qmt.ts'
 import { friday, monday, qmtMonday } from '../../fixtures/qmt-monday.ts'
 import { parameters } from '../../fixtures/requests.ts'
-import { unzip } from '../../fixtures/zip-reader.ts'
+import { datesOf, unzip } from '../../fixtures/zip-reader.ts'
 
 // From a config to what goes out to its client.
 
@@ -203,6 +203,8 @@ describe('an export', () => {
     const name = decodeURIComponent(/filename\*=UTF-8''(.+)$/.exec(String(answer.headers['content-disposition']))![1]!)
     expect(name).toBe('双低实盘-20261123_未确认.zip')
     expect(answer.headers['x-sha256']).toBe(createHash('sha256').update(answer.rawPayload).digest('hex'))
+    // Equal files make equal archives: no moment of packing is in them.
+    expect(new Set(datesOf(answer.rawPayload))).toEqual(new Set([0x21]))
     const files = unzip(answer.rawPayload)
     const settings = JSON.parse(files.get('config.json')!.toString('utf8'))
     expect(settings).toMatchObject({

@@ -38,6 +38,7 @@ export function DayPicker({
       {(close) => (
         <Calendar
           chosen={chosen}
+          several={several}
           min={range.start}
           max={range.end}
           closed={closed}

@@ -7,6 +7,8 @@ import './calendar.css'
 export interface CalendarProps {
   /** Days that are chosen, as `2026-11-20`; the last one is shown first. */
   chosen: readonly string[]
+  /** More than one can be chosen. */
+  several?: boolean
   min: string
   max: string
   /** Whether the exchanges are shut on a day; null while that is not known. Left out, every day can be chosen. */
@@ -28,7 +30,7 @@ const words = new Intl.DateTimeFormat('zh-CN', { dateStyle: 'full' })
  * A month whose closed days say so and cannot be chosen. Arrows walk over them, so that they are heard; PageUp and PageDown turn the month
  * (ARIA APG: date picker). Chosen days are the caller's.
  */
-export function Calendar({ chosen, min, max, closed, onPick, onYear }: CalendarProps) {
+export function Calendar({ chosen, several = false, min, max, closed, onPick, onYear }: CalendarProps) {
   const [month, setMonth] = useState(() => dayOf(chosen.at(-1) || max))
   const year = month.getFullYear()
   useEffect(() => onYear?.(year), [year, onYear])
@@ -40,10 +42,16 @@ export function Calendar({ chosen, min, max, closed, onPick, onYear }: CalendarP
     if (isClosed === null) return '交易日历尚未读到'
     return isClosed ? '休市' : null
   }
+  const days = chosen.filter(Boolean).map(dayOf)
+  // Without `onSelect` the library keeps a choice of its own.
+  const onSelect = (_: unknown, day: Date) => {
+    if (whyOff(day) === null) onPick(dateOf(day))
+  }
   return (
     <DayPicker
       className="calendar"
-      mode="multiple"
+      {...(several ? { mode: 'multiple' as const, selected: days } : { mode: 'single' as const, selected: days.at(-1) })}
+      onSelect={onSelect}
       locale={zhCN}
       autoFocus
       captionLayout="dropdown"
@@ -52,15 +60,11 @@ export function Calendar({ chosen, min, max, closed, onPick, onYear }: CalendarP
       endMonth={dayOf(max)}
       month={month}
       onMonthChange={setMonth}
-      selected={chosen.filter(Boolean).map(dayOf)}
-      onSelect={(_, day) => {
-        if (whyOff(day) === null) onPick(dateOf(day))
-      }}
       // Not the library's own `disabled`: with it the arrows skip closed days in silence.
       modifiers={{ off: (day) => whyOff(day) !== null }}
       components={{ DayButton: Day }}
       labels={{
-        labelDayButton: (day) => [words.format(day), whyOff(day) ?? []].flat().join('，'),
+        labelDayButton: (day, { selected }) => [words.format(day), whyOff(day) ?? [], selected ? '已选' : []].flat().join('，'),
         labelPrevious: () => '上个月',
         labelNext: () => '下个月',
         labelMonthDropdown: () => '月',

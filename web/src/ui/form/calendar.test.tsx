@@ -23,7 +23,7 @@ const day = (name: string) => page.getByRole('button', { name })
 
 it('arrows walk over closed days, which say so and are not chosen by Enter; an open day is', async () => {
   await render(<Days start={['2026-09-30']} />)
-  await expect.element(day('2026年9月30日星期三')).toHaveFocus()
+  await expect.element(day('2026年9月30日星期三，已选')).toHaveFocus()
   await userEvent.keyboard('{ArrowRight}')
   await expect.element(day('2026年10月1日星期四，休市')).toHaveFocus()
   await expect.element(day('2026年10月1日星期四，休市')).toHaveAttribute('aria-disabled', 'true')
@@ -59,9 +59,30 @@ it('a day outside the range, and one that nothing is known of, cannot be chosen 
 
 it('year and month are chosen from lists, and the month turns by PageDown', async () => {
   await render(<Days start={['2026-10-12']} />)
-  await expect.element(day('2026年10月12日星期一')).toHaveFocus()
+  await expect.element(day('2026年10月12日星期一，已选')).toHaveFocus()
   await userEvent.keyboard('{PageDown}')
   await expect.element(day('2026年11月12日星期四')).toHaveFocus()
   await page.getByRole('combobox', { name: '年' }).selectOptions('2024')
   await expect.element(day('2024年11月8日星期五')).toBeVisible()
+})
+
+it('the focus stays in the calendar where the last month is reached by the button that leads there', async () => {
+  await render(<Days start={['2026-10-12']} />)
+  const next = page.getByRole('button', { name: '下个月' })
+  next.element().focus()
+  await userEvent.keyboard('{Enter}')
+  await expect.element(day('2026年11月20日星期五')).toBeVisible()
+  await expect.element(next).toHaveFocus()
+  await userEvent.keyboard('{Enter}')
+  await expect.element(day('2026年11月20日星期五')).toBeVisible()
+  await expect.element(next).toHaveFocus()
+})
+
+it('several days are chosen where that is asked for, and each says that it is', async () => {
+  const { container } = await render(
+    <Calendar several chosen={['2026-10-12', '2026-10-14']} min="2024-01-02" max="2026-11-20" closed={closed} onPick={() => {}} />,
+  )
+  await expect.element(day('2026年10月12日星期一，已选')).toBeVisible()
+  await expect.element(day('2026年10月14日星期三，已选')).toBeVisible()
+  expect(container.querySelector('[role=grid]')?.getAttribute('aria-multiselectable')).toBe('true')
 })

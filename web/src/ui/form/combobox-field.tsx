@@ -1,5 +1,5 @@
 import { Combobox as Base } from '@base-ui/react/combobox'
-import { useRef, useState } from 'react'
+import { type RefObject, useEffect, useRef, useState } from 'react'
 import { Icon } from '../icon.tsx'
 import { placed } from '../overlay/placed.ts'
 import { type Control, fieldClass, wired } from './control.ts'
@@ -35,7 +35,11 @@ export function Combobox<V extends string | number>({
       inputValue={text ?? chosen?.label ?? ''}
       autoHighlight
       disabled={control.disabled ?? false}
-      onValueChange={(option) => onChange(option?.value ?? null)}
+      onValueChange={(option, details) => {
+        // The library's Esc empties a field whose list is closed: that key is of the dialog around it.
+        if (details.reason === 'escape-key') details.allowPropagation()
+        else onChange(option?.value ?? null)
+      }}
       onInputValueChange={(typed, { reason }) => setText(reason === 'input-change' ? typed : null)}
       onOpenChange={(open) => !open && setText(null)}
     >
@@ -58,8 +62,9 @@ export function Combobox<V extends string | number>({
       <Base.Portal>
         <Base.Positioner {...placed({ anchor: box, align: 'left' })}>
           <Base.Popup className="option-list">
+            <NamedButtons field={box} />
             <Base.Empty className="none">没有符合的选项</Base.Empty>
-            <Base.List aria-label={control.label ?? '选项'}>
+            <Base.List aria-label={control.label} aria-labelledby={control.label ? undefined : control.labelledBy}>
               {(option: Option<V>) => (
                 <Base.Item key={option.value} value={option}>
                   <span>{option.label}</span>
@@ -72,4 +77,14 @@ export function Combobox<V extends string | number>({
       </Base.Portal>
     </Base.Root>
   )
+}
+
+/** Behind the field and the list the library puts a hidden button that closes the list, for readers on a phone, and names it in English. */
+function NamedButtons({ field }: { field: RefObject<Element | null> }) {
+  const mark = useRef<HTMLSpanElement>(null)
+  useEffect(() => {
+    for (const place of [field.current, mark.current?.closest('.popup-place')])
+      for (const button of place?.querySelectorAll('[aria-label=Dismiss]') ?? []) button.setAttribute('aria-label', '收起选项')
+  }, [field])
+  return <span ref={mark} hidden />
 }

@@ -4,6 +4,7 @@ import { cdp, page, userEvent } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
 import { axeFaults } from '../../../test/components/axe.ts'
 import { expectInsideWindow } from '../../../test/components/places.ts'
+import { Dialog } from '../dialog.tsx'
 import { Combobox } from './combobox.tsx'
 import { FormRow } from './form-row.tsx'
 import { MultiSelect } from './multi-select.tsx'
@@ -73,17 +74,18 @@ it('while an input method composes nothing is chosen; then the only option, whic
   await render(<Bond />)
   await bond().click()
   const session = cdp() as unknown as { send(method: string, params: object): Promise<unknown> }
-  await session.send('Input.imeSetComposition', { text: 'yan shi', selectionStart: 7, selectionEnd: 7 })
-  await expect.element(bond()).toHaveValue('yan shi')
-  // The Enter that ends a composition: Chrome says so by isComposing, Safari by the key code 229 after the composition's end.
+  // The list is open with its first row highlighted: an Enter that is not of the input method would take it.
+  await bond().fill('演示')
+  await expect.element(option(/^演示转债12/)).toHaveAttribute('data-highlighted')
+  await session.send('Input.imeSetComposition', { text: 'zhuan', selectionStart: 5, selectionEnd: 5 })
+  await expect.element(bond()).toHaveValue('演示zhuan')
+  // The Enter that ends a composition has the key code 229: in Chrome before its end, in Safari after it.
+  const enter = { key: 'Enter', keyCode: 229, bubbles: true, cancelable: true }
   bond()
     .element()
-    .dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', isComposing: true, bubbles: true, cancelable: true }))
-  bond()
-    .element()
-    .dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', keyCode: 229, bubbles: true, cancelable: true }))
-  expect(chosen).toBe(null)
-  await session.send('Input.insertText', { text: '演示转债12' })
+    .dispatchEvent(new KeyboardEvent('keydown', { ...enter, isComposing: true }))
+  await session.send('Input.insertText', { text: '转债12' })
+  bond().element().dispatchEvent(new KeyboardEvent('keydown', enter))
   await options().toEqual(['演示转债12900012.DM'])
   expect(chosen).toBe(null)
   await userEvent.keyboard('{Enter}')
@@ -97,6 +99,8 @@ it('a choice of several by keyboard stays open, keeps the order of its list, and
   await userEvent.keyboard('{Enter}')
   await expect.element(several()).toHaveAttribute('aria-expanded', 'true')
   await expect.element(option(/汽车/)).toHaveAttribute('aria-selected', 'true')
+  // It begins at the first chosen row, as a native list does.
+  await expect.element(option(/汽车/)).toHaveFocus()
   await option(/电力设备/).click()
   await expect.poll(() => chosen).toEqual([0, 2])
   await expect.element(option(/银行/)).toBeVisible()
@@ -141,4 +145,96 @@ it.each([
   await field().click()
   await expectInsideWindow(page.getByRole('listbox'))
   expect(page.getByRole('option').first().element().getBoundingClientRect().height).toBeGreaterThanOrEqual(44)
+})
+
+it('a list brings no style element of its own, which the page policy would refuse', async () => {
+  await render(<Industries />)
+  // Those of the development server stand for the built style sheets.
+  const styles = () => [...document.querySelectorAll('style:not([data-vite-dev-id])')].map(({ textContent }) => textContent)
+  await expect.element(several()).toBeVisible()
+  const before = styles()
+  await several().click()
+  await expect.element(option(/银行/)).toBeVisible()
+  expect(styles()).toEqual(before)
+})
+
+it('a chosen option stays chosen where the caller makes its options anew', async () => {
+  const Remade = () => {
+    const [value, setValue] = useState<string | null>('900207')
+    return <Combobox label="证券" value={value} options={bonds.map((one) => ({ ...one }))} onChange={setValue} />
+  }
+  await render(<Remade />)
+  await bond().click()
+  await expect.element(option(/^演示转债207/)).toHaveAttribute('aria-selected', 'true')
+  await bond().fill('演示')
+  await expect.element(option(/^示范/)).not.toBeInTheDocument()
+  await expect.element(option(/^演示转债207/)).toHaveAttribute('aria-selected', 'true')
+})
+
+const leaving = [
+  ['Tab', () => userEvent.tab()],
+  ['a press elsewhere', () => page.getByText('别处').click()],
+] as const
+it.each(leaving)('an option that is only walked to is not taken by leaving with %s', async (_, leave) => {
+  await render(
+    <>
+      <Bond start="900207" />
+      <p>别处</p>
+      <button type="button">后面</button>
+    </>,
+  )
+  await bond().click()
+  await userEvent.keyboard('{ArrowDown}')
+  await expect.element(option(/^示范转债/)).toHaveAttribute('data-highlighted')
+  await leave()
+  await expect.element(page.getByRole('listbox')).not.toBeInTheDocument()
+  await expect.element(bond()).toHaveValue('演示转债207')
+  expect(chosen).toBe('900207')
+})
+
+it('shows what its caller has chosen meanwhile, after it was left by Tab', async () => {
+  const Chosen = () => {
+    const [value, setValue] = useState<string | null>('900207')
+    return (
+      <>
+        <Combobox label="证券" value={value} options={bonds} onChange={setValue} />
+        <button type="button" onClick={() => setValue('901200')}>
+          换一只
+        </button>
+      </>
+    )
+  }
+  await render(<Chosen />)
+  await bond().fill('yszz12')
+  await expect.element(option(/^演示转债12/)).toBeVisible()
+  await userEvent.keyboard('{Enter}')
+  await expect.element(bond()).toHaveValue('演示转债12')
+  await userEvent.tab()
+  await userEvent.keyboard('{Enter}')
+  await expect.element(bond()).toHaveValue('示范转债')
+})
+
+it('in a dialog Esc closes the list, then the dialog, and empties nothing; a press beside closes the list alone', async () => {
+  let closed = 0
+  await render(
+    <Dialog title="调试" onClose={() => (closed += 1)}>
+      <Bond start="900207" />
+      <Industries />
+    </Dialog>,
+  )
+  const dialog = page.getByRole('dialog', { name: '调试' })
+  await several().click()
+  await option(/电力设备/).click()
+  await expect.element(option(/银行/)).toBeVisible()
+  await page.getByRole('heading', { name: '调试', includeHidden: true }).click()
+  await expect.element(option(/银行/)).not.toBeInTheDocument()
+  await expect.element(dialog).toBeVisible()
+  await bond().click()
+  await expect.element(option(/^演示转债207/)).toBeVisible()
+  await userEvent.keyboard('{Escape}')
+  await expect.element(option(/^演示转债207/)).not.toBeInTheDocument()
+  expect(closed).toBe(0)
+  await userEvent.keyboard('{Escape}')
+  await expect.poll(() => closed).toBe(1)
+  await expect.element(bond()).toHaveValue('演示转债207')
 })

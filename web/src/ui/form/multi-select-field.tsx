@@ -52,7 +52,7 @@ export function MultiSelect<V extends string | number>({
         </span>
         <Base.Portal>
           <Base.Positioner {...placed({ anchor: box, align: 'left' })} alignItemWithTrigger={false}>
-            <Base.Popup className="option-list" aria-label={control.label ?? '选项'}>
+            <Base.Popup className="option-list" aria-label={control.label} aria-labelledby={control.label ? undefined : control.labelledBy}>
               {options.map((option) => (
                 <Base.Item key={option.value} value={option.value} label={option.label}>
                   <span className="tick" aria-hidden="true">

@@ -24,7 +24,7 @@ export function Dialog({
   const focus = ['[data-focus]', '.dialog-body :is(input, select, textarea)']
   return (
     <Modal className="dialog" style={{ width }} role={role} labelledBy={id} focus={focus} onClose={onClose}>
-      <div className="dialog-box">
+      <section className="dialog-box">
         <header>
           <h2 id={id}>{title}</h2>
           <Button look={['ghost', 'square', 'small']} icon="cross" aria-label="关闭" onClick={onClose} />
@@ -34,7 +34,7 @@ export function Dialog({
           {children}
         </div>
         {footer && <footer>{footer}</footer>}
-      </div>
+      </section>
     </Modal>
   )
 }

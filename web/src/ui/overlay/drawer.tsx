@@ -42,7 +42,7 @@ export function Drawer({
   const first = focus === 'field' ? ['.drawer-body :is(input:not([type=radio]), select, textarea)', '[data-focus]'] : ['[data-focus]']
   return (
     <Modal className="drawer-frame" style={{ width }} labelledBy={id} focus={first} onClose={onClose}>
-      <div className="drawer-box">
+      <section className="drawer-box">
         <header>
           <div className="drawer-title">
             <h2 id={id}>{title}</h2>
@@ -75,7 +75,7 @@ export function Drawer({
           {children}
         </section>
         {footer && <footer>{footer}</footer>}
-      </div>
+      </section>
     </Modal>
   )
 }

@@ -18,11 +18,13 @@ export function Sheet({
   const id = useId()
   return (
     <Modal className={full ? 'sheet full' : 'sheet'} labelledBy={id} onClose={onClose}>
-      <header>
-        <h2 id={id}>{title}</h2>
-        <Button look={['ghost', 'square']} icon="cross" aria-label="关闭" onClick={onClose} />
-      </header>
-      <div className="sheet-body">{children}</div>
+      <section className="sheet-box">
+        <header>
+          <h2 id={id}>{title}</h2>
+          <Button look={['ghost', 'square']} icon="cross" aria-label="关闭" onClick={onClose} />
+        </header>
+        <div className="sheet-body">{children}</div>
+      </section>
     </Modal>
   )
 }

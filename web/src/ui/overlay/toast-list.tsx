@@ -1,5 +1,5 @@
 import { Toast } from '@base-ui/react/toast'
-import { useEffect } from 'react'
+import { useEffect, useState } from 'react'
 import { Icon, type IconName } from '../icon.tsx'
 import { VipHint } from '../vip-hint.tsx'
 import { type ToastMessage, useOverlayQueue } from './queue.ts'
@@ -13,29 +13,50 @@ const most = 3
 const icons: Record<ToastMessage['kind'], IconName> = { done: 'check', info: 'info', error: 'warn' }
 const manager = Toast.createToastManager<ToastMessage>()
 
-/** The library has an error read from a hidden alert and hides the line itself, which can have the focus: it is shown, and not read twice. */
-const seenError = { 'aria-hidden': false, 'aria-live': 'off' } as const
+/**
+ * An error is read at once from an alert of our own. The library's hides the line itself, which can have the focus, and is read again whenever the
+ * focus leaves the toasts.
+ */
+const readError = { role: 'alertdialog', 'aria-live': 'off' } as const
 
 /** The same words again renew their time. */
-const add = (message: ToastMessage) =>
-  manager.add({ id: message.text, title: message.text, data: message, priority: message.kind === 'error' ? 'high' : 'low' })
+const add = (message: ToastMessage) => manager.add({ id: message.text, title: message.text, data: message })
 
 export function ToastList() {
   const { toasts } = useOverlayQueue()
+  // A reader does not read a live region that comes together with its first words.
+  const [stands, setStands] = useState(false)
   useEffect(() => {
-    if (toasts.length === 0) return
+    const frame = requestAnimationFrame(() => setStands(true))
+    return () => cancelAnimationFrame(frame)
+  }, [])
+  useEffect(() => {
+    if (!stands || toasts.length === 0) return
     toasts.forEach(add)
     useOverlayQueue.setState({ toasts: [] })
-  }, [toasts])
+  }, [toasts, stands])
   return (
     <Toast.Provider toastManager={manager} timeout={life} limit={most}>
       <Toast.Portal>
         <Toast.Viewport className="toasts" aria-label="通知">
           <Lines />
         </Toast.Viewport>
+        <Errors />
       </Toast.Portal>
     </Toast.Provider>
   )
+}
+
+/** What is read of errors: each once, and anew when it comes again. */
+function Errors() {
+  const { toasts } = Toast.useToastManager<ToastMessage>()
+  return toasts
+    .filter(({ data }) => data?.kind === 'error')
+    .map(({ id, updateKey, title }) => (
+      <p key={`${id} ${updateKey}`} role="alert" aria-live="assertive" className="hidden-text">
+        {title}
+      </p>
+    ))
 }
 
 /** The library has the newest first. */
@@ -53,7 +74,7 @@ function Lines() {
         toast={toast}
         swipeDirection={[]}
         className={`toast ${kind}`}
-        {...(kind === 'error' && seenError)}
+        {...(kind === 'error' && readError)}
       >
         <Icon name={icons[kind]} />
         <Toast.Title render={<span />} />
