@@ -11,7 +11,7 @@ import { FormRow } from './form/form-row.tsx'
 import { Menu } from './menu.tsx'
 import { Toasts, toast } from './toast.tsx'
 
-// What a reader is told of the parts that open, word for word; how it stands to the patterns of the ARIA APG: README.md of this folder.
+// What a screen reader says of the parts that open, word for word. README.md of this folder compares it with the patterns of the ARIA APG.
 
 const press = (keys: string) => () => userEvent.keyboard(keys)
 

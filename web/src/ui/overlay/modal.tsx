@@ -3,8 +3,8 @@ import { type CSSProperties, type ReactNode, useEffect, useRef, useState } from 
 
 /**
  * What stands modal above the page while it is mounted: it keeps the focus, what is behind it is neither pressed nor read, Esc and a press
- * beside it close it. The focus goes to what the first of `focus` finds, else to the first control, and back to what had it. Its head and
- * foot stand in a `section`: otherwise `header` and `footer` would be landmarks of the page.
+ * beside it close it. The focus goes to what the first of `focus` finds, else to the first control, and back to what had it. `header` and
+ * `footer` stand in a `section`: otherwise they would be landmarks of the page.
  */
 export function Modal({
   className,

@@ -18,13 +18,11 @@ export function Sheet({
   const id = useId()
   return (
     <Modal className={full ? 'sheet full' : 'sheet'} labelledBy={id} onClose={onClose}>
-      <section className="sheet-box">
-        <header>
-          <h2 id={id}>{title}</h2>
-          <Button look={['ghost', 'square']} icon="cross" aria-label="关闭" onClick={onClose} />
-        </header>
-        <div className="sheet-body">{children}</div>
-      </section>
+      <div className="sheet-head">
+        <h2 id={id}>{title}</h2>
+        <Button look={['ghost', 'square']} icon="cross" aria-label="关闭" onClick={onClose} />
+      </div>
+      <div className="sheet-body">{children}</div>
     </Modal>
   )
 }
