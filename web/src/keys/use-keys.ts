@@ -25,7 +25,7 @@ const bindingOf = (action: Action): Act | undefined => bound.findLast(({ current
 /** What can be done by keys now. */
 export const boundActions = (): Action[] => actions.filter((action) => bindingOf(action) !== undefined)
 
-/** The second key of a sequence may come this late. */
+/** The second key of a sequence may be pressed this late, whenever the page comes to hear of it. */
 const patience = 1_200
 
 const isIn = (target: EventTarget | null, what: string) => target instanceof HTMLElement && target.closest(what) !== null
@@ -37,8 +37,7 @@ const movedByArrows = 'input:is([type=radio], [type=range])'
 export function useKeyboard(): void {
   useEffect(() => {
     const mac = isMac()
-    let begun: string | null = null
-    let timer: ReturnType<typeof setTimeout>
+    let begun: { press: string; at: number } | null = null
     const hear = (event: KeyboardEvent) => {
       if (isComposing(event) || event.defaultPrevented || document.querySelector('[data-modal]')) return
       const press = pressName(event, mac)
@@ -46,10 +45,9 @@ export function useKeyboard(): void {
       if (press === null || (press === 'Esc' && document.querySelector('.menu'))) return
       if (press.startsWith('Arrow') && isIn(event.target, movedByArrows)) return
       const typing = isIn(event.target, typedInto)
-      const found = actionOf(typing ? null : begun, press)
-      clearTimeout(timer)
-      begun = typing ? null : found.begun
-      if (begun) timer = setTimeout(() => (begun = null), patience)
+      const isSecond = begun !== null && !typing && event.timeStamp - begun.at <= patience
+      const found = actionOf(isSecond ? (begun?.press ?? null) : null, press)
+      begun = typing || found.begun === null ? null : { press: found.begun, at: event.timeStamp }
       if (!found.action || (typing && !heardInFields(keyRow(found.action)))) return
       const act = bindingOf(found.action)
       if (!act) return
@@ -58,9 +56,6 @@ export function useKeyboard(): void {
       act(press)
     }
     document.addEventListener('keydown', hear)
-    return () => {
-      clearTimeout(timer)
-      document.removeEventListener('keydown', hear)
-    }
+    return () => document.removeEventListener('keydown', hear)
   }, [])
 }

@@ -164,6 +164,14 @@ it('folds by the keyboard, says so, and is as it was left when it comes again', 
   await render(<Folding />)
   const opener = page.getByRole('button', { name: '展开名单' })
   await expect.element(opener).toHaveAttribute('aria-expanded', 'false')
+  await page.viewport(360, 640)
+  const sizeOf = (part: string) => {
+    const { width, height } = document.querySelector(part)!.getBoundingClientRect()
+    return [Math.round(width), height]
+  }
+  // As a finger needs, in a head that is no higher for it.
+  await expect.poll(() => sizeOf('.card > header button')).toEqual([44, 44])
+  expect(sizeOf('.card > header')[1]).toBe(44)
   await opener.click()
   await expect.element(page.getByText('演示转债437')).toBeVisible()
 })
