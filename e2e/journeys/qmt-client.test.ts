@@ -1,28 +1,28 @@
 // From a list to the terminal and back: a basket that reads back, a config that is rehearsed, exported and run by the real client on this
 // computer, and its orders on the page. On bonds that count as real; what demo data refuse is in qmt.test.ts and states.test.ts.
-import { execFile, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { calls } from '@convexa/contract/calls'
 import type { DryRun } from '@convexa/contract/qmt-basket'
-import type { HeartbeatAnswer } from '@convexa/contract/qmt-trade'
 import type { Browser, Download, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { logIn, password } from '../src/accounts.ts'
+import { comeLoggedIn, password } from '../src/accounts.ts'
 import { type Asking, accountAt } from '../src/asking.ts'
 import { seriousFaults } from '../src/axe.ts'
 import { launchBrowser, openContext } from '../src/browser.ts'
 import { convexa } from '../src/command-line.ts'
+import { leadTo } from '../src/lead.ts'
 import { pictureOf } from '../src/picture.ts'
 import { type Product, startProduct } from '../src/product.ts'
 import { openBasket as openBasketOf, qmtDesk } from '../src/qmt-desk.ts'
+import { type Client, clientOf, hasPython, readBasket, runPython, shanghaiDay, unpackClient } from '../src/qmt-terminal.ts'
 import { importBonds, type RealBonds } from '../src/real-bonds.ts'
+import { untilThere } from '../src/until-there.ts'
 
 const address = 'trader@example.com'
 const name = '双低实盘'
-const python = spawnSync('python3', ['-c', 'import sys; sys.exit(sys.version_info < (3, 6))']).status === 0
 const folder = mkdtempSync(join(tmpdir(), 'convexa-client-'))
 
 let product: Product
@@ -44,7 +44,7 @@ beforeAll(async () => {
   strategy = (await ask(calls.cb.addStrategy, { body: { strategy_name: template.name, detail: template.parameters } })).id
   config = await (await qmtDesk(ask)).add('cb', name, strategy)
   page = (await openContext(browser, product.url)).page
-  await logIn(page, address, '/')
+  await comeLoggedIn(page, address, '/')
 }, 300_000)
 
 afterAll(async () => {
@@ -83,28 +83,9 @@ const downloaded = async () => {
   return saved(download)
 }
 
-const run = (args: readonly string[]) =>
-  new Promise<{ exit: number; said: string }>((resolve) => {
-    const env = { ...process.env, PYTHONIOENCODING: 'utf-8', PYTHONDONTWRITEBYTECODE: '1' }
-    execFile('python3', args, { env }, (error, out, said) => resolve({ exit: error ? Number(error.code) || 1 : 0, said: out + said }))
-  })
-
-/** The reading rule of a basket (domain.md 7.4): GBK, keys of code and market, weights over their sum. */
-function readBasket(bytes: Buffer) {
-  const [head, ...lines] = new TextDecoder('gbk', { fatal: true }).decode(bytes).trimEnd().split('\r\n')
-  expect(head).toBe('代码,市场,数量,相对权重,方向,指定价,量比')
-  const rows = lines.map((line) => line.split(','))
-  const sum = rows.reduce((total, row) => total + Number(row[3]), 0)
-  return rows.map(([code, market, volume, weight, side]) => ({
-    key: `${code}.${market}`,
-    volume: Number(volume),
-    target: (100_000 * Number(weight)) / sum,
-    side,
-  }))
-}
-
 /** Of the list of a template, screened anew. */
 async function openBasket(): Promise<void> {
+  // New data are seen by a fresh page at once.
   await page.goto('/rotation/convertible-bond')
   const template = page.getByRole('button', { name: /使用模板/ }).first()
   await template.or(page.getByRole('grid').getByRole('row').nth(3)).first().waitFor()
@@ -117,7 +98,7 @@ async function openBasket(): Promise<void> {
 
 it('a list of an older day makes no basket (24006)', async () => {
   await ask(calls.cb.glance, { params: { id: strategy }, body: {} })
-  await page.goto(`/strategy/cb/${strategy}`)
+  await leadTo(page, `/strategy/cb/${strategy}`)
   await openBasketOf(page)
   await dialog().getByText(`信号数据不是最新交易日（数据截至 ${bonds.dayBefore}），已停止导出`).waitFor()
   expect(await dialog().getByRole('button', { name: '下载' }).isDisabled()).toBe(true)
@@ -157,7 +138,7 @@ describe('a config', () => {
   let empty: DryRun
   beforeAll(async () => {
     empty = await ask(calls.qmt.dryRun, { params: { id: config }, body: { holdings: [] } })
-    await page.goto('/qmt/config')
+    await leadTo(page, '/qmt/config')
   })
   const archiveOf = async () => {
     await dialog().getByRole('checkbox', { name: '我已知晓' }).check()
@@ -214,7 +195,7 @@ describe('a config', () => {
       .click()
     const bond = page.getByRole('dialog', { name: clauses?.slice('看条款：'.length) ?? '', exact: true })
     await bond.getByText('强赎计数 11/15').waitFor()
-    await bond.getByRole('heading', { name: '条款' }).waitFor()
+    await untilThere(bond, bond.getByRole('heading', { name: '条款' }))
     await bond.getByRole('link', { name: /巨潮资讯网/ }).waitFor()
     await picture('clauses')
     await bond.getByRole('button', { name: '关闭' }).click()
@@ -224,54 +205,10 @@ describe('a config', () => {
     await dialog().getByRole('button', { name: '完成', exact: true }).click()
   })
 
-  it('is confirmed as it was looked at: the late answer to one result says nothing of the next', async () => {
-    const address = `**/v1/quant/qmt/config/${config}/confirm`
-    let arrive = (): void => {}
-    const held = new Promise<void>((resolve) => (arrive = resolve))
-    const confirmed = new Promise<void>((resolve) => {
-      void page.route(address, async (route) => {
-        const response = await route.fetch()
-        resolve()
-        await held
-        await route.fulfill({ response })
-      })
-    })
-    const rehearse = async (from: '空仓' | '粘贴或导入') => {
-      await dialog().getByText(from, { exact: true }).click()
-      if (from === '粘贴或导入') await dialog().getByLabel('持仓表').fill('123909.SZ 70')
-      await dialog().getByRole('button', { name: '演练', exact: true }).click()
-      await dialog().getByRole('table', { name: '演练差异' }).getByText('合计').waitFor()
-    }
-    await page.goto('/qmt/config')
-    await row(name)
-      .getByRole('button', { name: `演练${name}` })
-      .click()
-    await rehearse('空仓')
-    await dialog()
-      .getByRole('checkbox', { name: /我已核对以上/ })
-      .check()
-    await dialog().getByRole('button', { name: '确认并启用导出' }).click()
-    await confirmed
-    await dialog().getByRole('button', { name: '重新导入' }).click()
-    await rehearse('粘贴或导入')
-    arrive()
-    await page.locator('.toast').filter({ hasText: '差异已确认' }).first().waitFor()
-    expect(
-      await dialog()
-        .getByText(/^已于 .+ 确认$/)
-        .count(),
-    ).toBe(0)
-    await dialog()
-      .getByRole('checkbox', { name: /我已核对以上/ })
-      .waitFor()
-    await page.unroute(address)
-    await dialog().getByRole('button', { name: '稍后再确认' }).click()
-  })
-
   it('that was confirmed carries a key where that is ticked, with the checksum of its bytes', async () => {
     const { hash } = await ask(calls.qmt.dryRun, { params: { id: config }, body: { holdings: [] } })
     await ask(calls.qmt.confirm, { params: { id: config }, body: { hash } })
-    await page.reload()
+    await leadTo(page, '/qmt/config')
     await row(name)
       .getByRole('button', { name: `导出${name}` })
       .click()
@@ -295,11 +232,10 @@ describe('a config', () => {
   })
 
   it('is traded by the real client in its simulator, and the orders are on the page', async ({ skip }) => {
-    if (!python) skip('python3 is not here: the client was not run')
-    const archive = (await run(['-c', unpack, folder])).said.trim()
-    const { exit, said } = await run([join(archive, 'run_simulator.py')])
+    if (!hasPython) skip('python3 is not here: the client was not run')
+    const { exit, said } = await runPython([join(await unpackClient(folder), 'run_simulator.py')])
     expect([exit, said]).toEqual([0, expect.stringMatching(/今日委托 [1-9]\d* 笔.*未到目标 0 只/)])
-    await page.reload()
+    await leadTo(page, '/qmt/config')
     await row(name)
       .getByRole('button', { name: `${name}的更多操作` })
       .click()
@@ -323,25 +259,11 @@ describe('a config', () => {
 })
 
 describe('what the client does not know', () => {
-  /** A call of the client, by the key of its user. */
-  let tell: <T>(path: 'heartbeat' | 'fills', body: object) => Promise<T>
+  let client: Client
   let journal = { id: 'first', n: 9 }
   let resting: object[] = []
-  const held = () => [
-    { code: bought.code, volume: bought.target },
-    { code: kept.code, volume: kept.target },
-  ]
-  const beat = (over: object = {}) =>
-    tell<HeartbeatAnswer>('heartbeat', {
-      client_version: '2.0.0',
-      dry_run: false,
-      fresh: false,
-      holdings: held(),
-      journal,
-      resting,
-      session: 1,
-      ...over,
-    })
+  const held = () => [bought, kept].map(({ code, target }) => ({ code, volume: target }))
+  const beat = (over: object = {}) => client.beat({ holdings: held(), journal, resting, ...over })
   let bought: DryRun['rows'][number]
   let sold: DryRun['rows'][number]
   let kept: DryRun['rows'][number]
@@ -359,9 +281,9 @@ describe('what the client does not know', () => {
   const rowOf = (code: string) => card().getByRole('listitem').filter({ hasText: code })
   const press = async (within: ReturnType<typeof card>, name: RegExp) => within.getByRole('button', { name }).click()
   const answer = () => page.getByRole('alertdialog').getByRole('button', { name: '已核对' }).click()
-  /** Reloads the page, because an open one polls the client's reports only every half minute. */
+  /** Comes to the page anew, because an open one polls the client's reports only every half minute. */
   const looked = async () => {
-    await page.reload()
+    await leadTo(page, '/qmt/config')
     await card().waitFor()
   }
 
@@ -370,26 +292,17 @@ describe('what the client does not know', () => {
     const { api_key } = await ask(calls.qmt.newApiKey, {})
     const { rows } = await ask(calls.qmt.dryRun, { params: { id: config }, body: { holdings: [] } })
     ;[bought, sold, kept] = rows as [DryRun['rows'][number], DryRun['rows'][number], DryRun['rows'][number]]
-    tell = async (path, body) => {
-      const response = await fetch(`${product.url}/v1/qmt-client/${path}`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json', 'x-api-key': api_key },
-        body: JSON.stringify({ config_id: config, ...body }),
-      })
-      const { code, msg, data } = await response.json()
-      if (code !== 0) throw new Error(`${code} ${msg}`)
-      return data
-    }
+    client = clientOf(product.url, api_key, config)
     resting = [
       { code: bought.code, why: 'order', since: ahead, order_id: 'OPEN2345', account: 0, book: bought.target },
       { code: kept.code, why: 'less', since: past, account: 60, book: kept.target },
     ]
     await beat({ changes: [{ code: sold.code, date: past, why: 'cut', before: 500, after: 240 }] })
-    await tell('fills', { fills: [open(), over()] })
-    await page.goto('/qmt/config')
+    await client.fills([open(), over()])
+    await leadTo(page, '/qmt/config')
   })
 
-  it('is asked on the page, in the menu and on the work desk; it looks right in the dark and on a phone', async () => {
+  it('is asked on the page, in the menu and on the work desk, and fits a phone', async () => {
     await card().getByText('3 项待回答').waitFor()
     await page
       .getByRole('navigation', { name: 'QMT 实盘' })
@@ -406,14 +319,11 @@ describe('what the client does not know', () => {
     await card().scrollIntoViewIfNeeded()
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
     await picture('questions-phone')
-    await page.evaluate(() => document.documentElement.setAttribute('data-theme', 'dark'))
-    await picture('questions-phone-dark')
     await page.setViewportSize({ width: 1440, height: 900 })
-    await picture('questions-dark')
-    await page.goto('/')
+    await leadTo(page, '/')
     await page.getByText(`「${name}」有 3 项待核对`).waitFor()
     await page.getByText(`账本变动：${sold.name}`).waitFor()
-    await page.goto('/qmt/config')
+    await leadTo(page, '/qmt/config')
   })
 
   it('is named by the dry run, which plans nothing of it', async () => {
@@ -434,7 +344,7 @@ describe('what the client does not know', () => {
     for (const { code } of [bought, sold, kept]) expect(codes).not.toContain(code)
     await left.scrollIntoViewIfNeeded()
     await picture('dry-run-resting')
-    await page.goto('/qmt/config')
+    await leadTo(page, '/qmt/config')
   })
 
   it('says that a client is away, and that its answer waits for it', async () => {
@@ -473,7 +383,7 @@ describe('what the client does not know', () => {
     await rowOf(bought.code).getByText(`已回答：成交 ${bought.target}，等待客户端确认`).waitFor()
     await picture('questions-answered')
     expect((await beat()).settled).toMatchObject([{ order_id: 'OPEN2345', filled: bought.target }])
-    await tell('fills', { fills: [{ ...open(), filled: bought.target, price: 101.234, status: 'filled', proof: 'user', seq: 10 }] })
+    await client.fills([{ ...open(), filled: bought.target, price: 101.234, status: 'filled', proof: 'user', seq: 10 }])
     expect((await beat()).settled).toEqual([])
     await looked()
     await rowOf(bought.code).getByText(`已核对：成交 ${bought.target}`).waitFor()
@@ -494,7 +404,7 @@ describe('what the client does not know', () => {
     await answer()
     await rowOf(sold.code).getByText('已回答：成交 120，等待客户端确认').waitFor()
     expect((await beat()).settled).toMatchObject([{ order_id: 'OVER2345', filled: 120 }])
-    await tell('fills', { fills: [{ ...over(), filled: 120, price: 98.5, status: 'part_cancelled', proof: 'user', seq: 11 }] })
+    await client.fills([{ ...over(), filled: 120, price: 98.5, status: 'part_cancelled', proof: 'user', seq: 11 }])
     await looked()
     await rowOf(sold.code).getByText('已核对：成交 120').waitFor()
   })
@@ -554,15 +464,10 @@ describe('what the client does not know', () => {
     await dialog()
       .getByText(/^1\/\d+$/)
       .waitFor()
-    await page.goto('/qmt/config?guide=terminal')
+    await leadTo(page, '/qmt/config?guide=terminal')
     await expect.poll(() => first.isChecked()).toBe(true)
     await picture('guide-terminal')
     await fitsAPhone('guide')
-    await page.evaluate(() => document.documentElement.setAttribute('data-theme', 'dark'))
-    await page.setViewportSize({ width: 390, height: 844 })
-    await page.getByRole('img', { name: '客户端不确定一笔委托时怎么做' }).scrollIntoViewIfNeeded()
-    await picture('guide-phone-dark')
-    await page.setViewportSize({ width: 1440, height: 900 })
     await dialog().getByRole('button', { name: '关闭' }).click()
   })
 
@@ -570,7 +475,7 @@ describe('what the client does not know', () => {
     await page.route('**/v1/quant/qmt/questions', (route) =>
       route.fulfill({ json: { code: 0, msg: '成功', request_id: 'x', data: { orders: [], books: [], journals: [], changes: [] } } }),
     )
-    await page.goto('/qmt/config')
+    await leadTo(page, '/qmt/config')
     await card()
       .getByText(/^没有待核对的委托。/)
       .waitFor()
@@ -583,17 +488,3 @@ describe('what the client does not know', () => {
     await page.unroute('**/v1/quant/qmt/questions')
   })
 })
-
-/** A day before or after today in Shanghai. */
-function shanghaiDay(days: number): string {
-  return new Date(Date.now() + (days * 24 + 8) * 3_600_000).toISOString().slice(0, 10)
-}
-
-/** Unpacks the archive that has a key, and prints where. */
-const unpack = `
-import glob, os, sys, zipfile
-path = [one for one in glob.glob(os.path.join(sys.argv[1], '*.zip')) if u'\\u672a\\u786e\\u8ba4' not in one][0]
-target = os.path.join(sys.argv[1], 'client')
-zipfile.ZipFile(path).extractall(target)
-print(target)
-`
