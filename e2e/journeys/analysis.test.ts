@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
-import { launchBrowser, openContext } from '../src/browser.ts'
+import { launchBrowser, openContext, type StorageState } from '../src/browser.ts'
 import { leadTo } from '../src/lead.ts'
 import { pictureOf } from '../src/picture.ts'
 import { quietOf } from '../src/quiet.ts'
@@ -8,20 +8,30 @@ import { quietOf } from '../src/quiet.ts'
 const bonds = '/rotation/convertible-bond'
 let browser: Browser
 
+/** The storage of somebody who has logged in and has a rule of both markets. */
+let known: StorageState
+
 beforeAll(async () => {
   browser = await launchBrowser()
+  const { context, page } = await openContext(browser, inject('url'))
+  await page.goto(`${bonds}/grid`)
+  await page.getByRole('button', { name: '进入体验账号' }).click()
+  await page.getByRole('button', { name: '使用模板经典双低' }).click()
+  await page.getByRole('textbox', { name: '横轴取值' }).waitFor()
+  await leadTo(page, '/rotation/stock/backtest')
+  await page.getByRole('button', { name: /^使用模板小市值/ }).click()
+  await page.getByRole('region', { name: '将要运行' }).waitFor()
+  known = await context.storageState()
+  await context.close()
 })
 afterAll(() => browser?.close())
 
 const picture = (page: Page, name: string) => pictureOf(page, `analysis-${name}`)
 
 /** A user with a rule, on a page. */
-async function open(path: string, size?: { width: number; height: number }) {
-  const opened = await openContext(browser, inject('url'), size)
-  const { page } = opened
-  await page.goto(path)
-  await page.getByRole('button', { name: '进入体验账号' }).click()
-  await page.getByRole('button', { name: /^使用模板(经典双低|小市值)/ }).click()
+async function open(path: string, viewport?: { width: number; height: number }) {
+  const opened = await openContext(browser, inject('url'), viewport, { storageState: known })
+  await opened.page.goto(path)
   return opened
 }
 
@@ -159,8 +169,7 @@ describe('分箱分析', () => {
   })
 
   it('says what a factor sorts, and changes the rule by a press', async () => {
-    const { context, page, faults } = await open(`${bonds}/binning`)
-    await page.goto(`${bonds}/binning?factor=conv_prem`)
+    const { context, page, faults } = await open(`${bonds}/binning?factor=conv_prem`)
     await page.getByRole('button', { name: '运行', exact: true }).waitFor()
     await page.keyboard.press('Control+Enter')
     const verdict = page.getByRole('region', { name: '分箱结论' })

@@ -2,7 +2,7 @@
 // what it shows that no result is a promise.
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
-import { logIn, makeAccount, password } from '../src/accounts.ts'
+import { comeLoggedIn, makeAccount, password } from '../src/accounts.ts'
 import { accountAt } from '../src/asking.ts'
 import { darkFaults, seriousFaults } from '../src/axe.ts'
 import { launchBrowser, openContext } from '../src/browser.ts'
@@ -57,7 +57,7 @@ beforeAll(async () => {
   await guest.page.goto('/login')
   known = await visitor()
   const { page } = known
-  await logIn(page, address, '/rotation/convertible-bond/screen')
+  await comeLoggedIn(page, address, '/rotation/convertible-bond/screen')
   await page.getByRole('button', { name: '使用模板经典双低' }).click()
   await page.getByRole('region', { name: '筛选结果' }).getByText('演示转债').first().waitFor()
 })

@@ -2,6 +2,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, inject, it } from 'vitest'
 import { seriousFaults } from '../src/axe.ts'
 import { launchBrowser, openContext } from '../src/browser.ts'
+import { leadTo } from '../src/lead.ts'
 import { pictureOf } from '../src/picture.ts'
 
 let browser: Browser
@@ -53,7 +54,7 @@ it('on a desk the lamp stands on every tab of a market and opens what is known o
     await page.getByRole('link', { name: tab, exact: true }).first().click()
     await lamp(page).waitFor()
   }
-  await page.goto('/')
+  await leadTo(page, '/')
   await expect.poll(() => page.getByText(foot).count()).toBe(2)
   await picture(page, 'home')
   expect(faults).toEqual([])
@@ -78,7 +79,7 @@ it('on a phone it stands in the bar and opens a sheet; of stocks too', async () 
   await sheet.getByRole('button', { name: '关闭' }).click()
   await expect.poll(() => sheet.count()).toBe(0)
   await page.emulateMedia({ colorScheme: 'light' })
-  await page.goto('/')
+  await leadTo(page, '/')
   await expect.poll(() => page.getByText(/^数据：演示数据 · 截至/).count()).toBe(2)
   await picture(page, 'phone-home')
   expect(faults).toEqual([])

@@ -2,7 +2,7 @@
 import { calls } from '@convexa/contract/calls'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
-import { logIn, makeAccount, password } from '../src/accounts.ts'
+import { comeLoggedIn, makeAccount, password } from '../src/accounts.ts'
 import { accountAt } from '../src/asking.ts'
 import { launchBrowser, openContext } from '../src/browser.ts'
 import { leadTo } from '../src/lead.ts'
@@ -25,7 +25,7 @@ beforeAll(async () => {
   const opened = await openContext(browser, inject('url'))
   page = opened.page
   quiet = quietOf(opened.context)
-  await logIn(page, address, `${bonds}/screen`)
+  await comeLoggedIn(page, address, `${bonds}/screen`)
   await page.getByRole('button', { name: /使用模板经典双低/ }).click()
   await listed()
 })

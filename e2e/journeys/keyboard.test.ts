@@ -11,7 +11,7 @@ let faults: string[]
 
 beforeAll(async () => {
   browser = await launchBrowser()
-  ;({ page, faults } = await openContext(browser, inject('url')))
+  ;({ page, faults } = await openContext(browser, inject('url'), undefined, { prefetch: true }))
 })
 afterAll(() => browser?.close())
 // A fault belongs to the step in which it was seen.

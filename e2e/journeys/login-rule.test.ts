@@ -1,7 +1,7 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest'
 import { comeLoggedIn, makeAccount } from '../src/accounts.ts'
-import { launchBrowser } from '../src/browser.ts'
+import { launchBrowser, openContext } from '../src/browser.ts'
 import { leadTo } from '../src/lead.ts'
 import { pictureOf } from '../src/picture.ts'
 import { quietOf } from '../src/quiet.ts'
@@ -34,7 +34,9 @@ const lineOf = (method: string, url: string) => `${method} ${new URL(url).pathna
 beforeAll(async () => {
   browser = await launchBrowser()
   await makeAccount(account, '两个标签页')
-  context = await browser.newContext({ locale: 'zh-CN', timezoneId: 'Asia/Shanghai', baseURL: inject('url') })
+  const opened = await openContext(browser, inject('url'))
+  await opened.page.close()
+  ;({ context } = opened)
   quiet = quietOf(context)
   context.on('request', (request) => asked.push(lineOf(request.method(), request.url())))
   context.on('response', (answer) => answered.push(`${answer.status()} ${lineOf(answer.request().method(), answer.url())}`))

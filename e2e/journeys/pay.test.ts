@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { letOrdersAge, logIn, makeAccount } from '../src/accounts.ts'
 import { darkFaults, seriousFaults } from '../src/axe.ts'
 import { launchBrowser, openContext } from '../src/browser.ts'
+import { leadTo } from '../src/lead.ts'
 import { pictureOf } from '../src/picture.ts'
 import { openPhone, openWechatPhone, payAtStandIn, type WechatPhone } from '../src/wechat-phone.ts'
 
@@ -33,6 +34,7 @@ const payDialog = (plan: string) => page.getByRole('dialog', { name: `开通「$
 const orders = () => card('订单').getByRole('row')
 const button = (within: Page | ReturnType<typeof payDialog>, name: string) => within.getByRole('button', { name, exact: true })
 
+/** Of a page; the dialog of an order is asked by pay-dialog.test.tsx. */
 async function saysNothingSerious(): Promise<void> {
   expect(await seriousFaults(page)).toEqual([])
   expect(await darkFaults(page)).toEqual([])
@@ -83,10 +85,10 @@ describe('a membership', () => {
   })
 
   it('is where a refusal leads that it would lift, and what was missed stands out', async () => {
-    await page.goto('/rotation/convertible-bond/screen')
+    await leadTo(page, '/rotation/convertible-bond/screen')
     await button(page, '使用模板经典双低').click()
     await card('筛选结果').waitFor()
-    await page.goto('/rotation/convertible-bond/grid')
+    await leadTo(page, '/rotation/convertible-bond/grid')
     for (const axis of ['横轴取值', '纵轴取值']) await page.getByRole('textbox', { name: axis }).fill('1:20')
     const refused = '组合数不能超过 200；当前 400；会员可提升额度（网格组合数）'
     await page.getByRole('alert').filter({ hasText: refused }).getByRole('link', { name: '查看会员方案' }).click()
@@ -95,7 +97,7 @@ describe('a membership', () => {
     expect(await plans.locator('mark').allInnerTexts()).toEqual(['200 组', '2,000 组', '2,000 组'])
     await saysNothingSerious()
     await picture('wish')
-    await page.goto('/personal/subscription')
+    await leadTo(page, '/personal/subscription')
   })
 
   it('is ordered, given up, and stands among the orders as closed', async () => {
@@ -104,7 +106,6 @@ describe('a membership', () => {
     await dialog.getByText('¥29.00').waitFor()
     await dialog.getByText(/^1[45]:\d\d$/).waitFor()
     await expect.poll(focused).toBe('我已支付，检查状态')
-    await saysNothingSerious()
     await picture('code')
     await button(dialog, '取消订单').click()
     await dialog.waitFor({ state: 'detached' })
@@ -175,10 +176,10 @@ describe('an order that waits', () => {
   const banner = () => page.getByRole('status').filter({ hasText: `你有一笔待支付订单（${month} ¥29.00，` })
 
   it('is spoken of on every page, leads to its code, and is put aside for itself alone', async () => {
-    await page.goto('/personal/subscription')
+    await leadTo(page, '/personal/subscription')
     await order(month, '续费')
     await payDialog(month).getByRole('button', { name: '关闭', exact: true }).click()
-    await page.goto('/rotation/stock/screen')
+    await leadTo(page, '/rotation/stock/screen')
     await banner()
       .getByText(/剩余 1[45]:\d\d/)
       .waitFor()
@@ -194,26 +195,25 @@ describe('an order that waits', () => {
     await payDialog(month).getByRole('img', { name: '微信支付二维码' }).waitFor()
     // Where it is shown anyhow the banner says nothing.
     await banner().waitFor({ state: 'detached' })
-    await page.goto('/')
+    await leadTo(page, '/')
     await banner().getByRole('button', { name: '今天不再显示这条提示' }).click()
     await banner().waitFor({ state: 'detached' })
-    await page.goto('/personal/subscription')
-    await button(page, `续费${month}`).click()
+    await leadTo(page, '/personal/subscription')
+    await order(month, '续费')
     await button(payDialog(month), '取消订单').click()
     await order(month, '续费')
-    await page.goto('/')
+    await leadTo(page, '/')
     await button(page, '取消').click()
     await page.getByRole('alertdialog').getByRole('button', { name: '取消订单' }).click()
     await banner().waitFor({ state: 'detached' })
   })
 
   it('is closed when its time is over; money that comes all the same goes back', async () => {
-    await page.goto('/personal/subscription')
+    await leadTo(page, '/personal/subscription')
     const before = await daysLeft()
     const code = await order(month, '续费')
     await letOrdersAge(address, 16 * 60)
     await payDialog(month).getByText('订单已过期，请重新下单。若已付款，款项会原路退回。').waitFor()
-    await saysNothingSerious()
     await picture('expired')
     expect(await payAtStandIn(inject('payUrl'), code)).toBe(true)
     // The dialog and the list update by themselves, without a click or a reload.
@@ -280,6 +280,7 @@ describe('inside WeChat', () => {
     await main()
       .getByText(/^会员已开通，有效期至/)
       .waitFor()
+    // The days were given to another browser: a fresh document asks for them.
     await page.goto('/personal/subscription')
     await orders().nth(1).waitFor()
     expect(await payAtStandIn(inject('payUrl'), phone.sheets[0]!)).toBe(true)

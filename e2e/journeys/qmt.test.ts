@@ -4,7 +4,7 @@
 import { calls } from '@convexa/contract/calls'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
-import { logIn, makeAccount, password } from '../src/accounts.ts'
+import { comeLoggedIn, makeAccount, password } from '../src/accounts.ts'
 import { type Asking, accountAt } from '../src/asking.ts'
 import { darkFaults, seriousFaults } from '../src/axe.ts'
 import { launchBrowser, openContext } from '../src/browser.ts'
@@ -32,7 +32,7 @@ beforeAll(async () => {
   const opened = await openContext(browser, inject('url'))
   page = opened.page
   await opened.context.addInitScript(() => localStorage.setItem('preference:theme', '"system"'))
-  await logIn(page, address, '/qmt/account-management')
+  await comeLoggedIn(page, address, '/qmt/account-management')
 })
 afterAll(() => browser?.close())
 

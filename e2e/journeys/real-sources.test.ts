@@ -9,11 +9,12 @@ import { join } from 'node:path'
 import { calls } from '@convexa/contract/calls'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { logIn, password } from '../src/accounts.ts'
+import { comeLoggedIn, password } from '../src/accounts.ts'
 import { type Asking, accountAt } from '../src/asking.ts'
 import { darkFaults, seriousFaults } from '../src/axe.ts'
 import { launchBrowser, openContext } from '../src/browser.ts'
 import { convexa } from '../src/command-line.ts'
+import { leadTo } from '../src/lead.ts'
 import { pictureOf } from '../src/picture.ts'
 import { type Product, startProduct } from '../src/product.ts'
 import { columns, importBonds, type RealBonds } from '../src/real-bonds.ts'
@@ -51,7 +52,7 @@ beforeAll(async () => {
   const opened = await openContext(browser, product.url)
   page = opened.page
   await opened.context.addInitScript(() => localStorage.setItem('preference:theme', '"system"'))
-  await logIn(page, address, `${bondsAt}/screen`)
+  await comeLoggedIn(page, address, `${bondsAt}/screen`)
   await page.getByRole('button', { name: /^使用模板经典双低/ }).click()
 }, 300_000)
 
@@ -91,7 +92,7 @@ it('amber: days that have closed and are not there', async () => {
   const text = await sheetOf('数据滞后', 'behind')
   expect(text).toContain(`数据截至 ${bonds.dates.at(-4)}，之后已有 3 个交易日收盘。`)
   expect(text).toContain('来源bonds.csv')
-  await page.goto(`/strategy/cb/${before.strategies.cb[0]}`)
+  await leadTo(page, `/strategy/cb/${before.strategies.cb[0]}`)
   await foot(`数据：bonds.csv · 截至 ${bonds.dates.at(-4)} 收盘`)
 })
 
@@ -152,7 +153,7 @@ it('red: a rule with a factor that the data do not have', async () => {
   await page.keyboard.press('Escape')
   await page.emulateMedia({ colorScheme: 'light' })
   const { context, page: small } = await openContext(browser, product.url, phone)
-  await logIn(small, address, `${bondsAt}/screen`)
+  await comeLoggedIn(small, address, `${bondsAt}/screen`)
   await small.getByRole('button', { name: /^使用模板经典双低/ }).click()
   await lamp('数据未齐', small).click()
   await small.getByRole('dialog', { name: '数据说明' }).getByText('中断的数据源').waitFor()
@@ -183,7 +184,7 @@ it('every block of figures names the sources of its own version, on a desk and o
   const { parameters } = templates.find((one) => one.kind === 'cb' && one.parameters.rank_factors.length > 0)!
   await ask(calls.cb.backtest, { body: { parameters, settings: { ...settings, end_date: last }, note: '新的' } })
   await ask(calls.cb.glance, { params: { id: id! }, body: {} })
-  await page.goto(`/strategy/cb/${id}`)
+  await leadTo(page, `/strategy/cb/${id}`)
   await foot(`数据：bonds.csv、文件 · 截至 ${last} 收盘`)
   await page.getByText(`数据：bonds.csv、文件 · 截至 ${last} 收盘`).first().scrollIntoViewIfNeeded()
   await picture('glance')
@@ -195,7 +196,7 @@ it('every block of figures names the sources of its own version, on a desk and o
   await picture('basket')
   await page.keyboard.press('Escape')
   const { list_items: now } = await ask(calls.quant.backtestList, {})
-  await page.goto(`${bondsAt}/backtest/${now[0]!.backtest_id}`)
+  await leadTo(page, `${bondsAt}/backtest/${now[0]!.backtest_id}`)
   await page.getByText(/^数据：bonds\.csv、文件 cb-/).waitFor()
   await picture('report')
   const end = page.getByText(/^数据：bonds\.csv、文件 · cb-\d{8}-[0-9a-f]{8} · 截至 .* 收盘$/)
@@ -204,34 +205,34 @@ it('every block of figures names the sources of its own version, on a desk and o
   await end.scrollIntoViewIfNeeded()
   await picture('report-foot')
 
-  await page.goto('/personal/backtest-history')
+  await leadTo(page, '/personal/backtest-history')
   await foot('数据：bonds.csv、文件 · 每次运行所用的版本写在它的报告里')
   await picture('runs')
 
-  await page.goto(`${bondsAt}/grid`)
+  await leadTo(page, `${bondsAt}/grid`)
   await page.getByRole('button', { name: '运行', exact: true }).click()
   await page.getByRole('region', { name: '这张网格说明什么' }).waitFor({ timeout: 60_000 })
   await foot(`数据：bonds.csv、文件 · 截至 ${last} 收盘`)
   await picture('grid')
-  await page.goto(`${bondsAt}/binning?factor=conv_prem`)
+  await leadTo(page, `${bondsAt}/binning?factor=conv_prem`)
   await page.getByRole('button', { name: '运行', exact: true }).click()
   await page.getByRole('region', { name: '分箱结论' }).waitFor({ timeout: 60_000 })
   await foot(`数据：bonds.csv、文件 · 截至 ${last} 收盘`)
   await picture('binning')
-  await page.goto(`${bondsAt}/history?date=${older}`)
+  await leadTo(page, `${bondsAt}/history?date=${older}`)
   await foot(`数据：bonds.csv、文件 · 截至 ${older} 收盘`)
   await picture('history')
 
   const { context, page: small, faults } = await openContext(browser, product.url, phone)
-  await logIn(small, address, `/strategy/cb/${id}`)
+  await comeLoggedIn(small, address, `/strategy/cb/${id}`)
   await foot(`数据：bonds.csv、文件 · 截至 ${last} 收盘`, small)
   await small.getByText(`数据：bonds.csv、文件 · 截至 ${last} 收盘`).first().scrollIntoViewIfNeeded()
   await picture('phone-glance', small)
-  await small.goto(report)
+  await leadTo(small, report)
   await small.locator('#assumptions').scrollIntoViewIfNeeded()
   await small.getByText(/^数据：bonds\.csv · cb-/).scrollIntoViewIfNeeded()
   await picture('phone-report', small)
-  await small.goto('/personal/backtest-history')
+  await leadTo(small, '/personal/backtest-history')
   await small.getByText('数据：bonds.csv、文件 · 每次运行所用的版本写在它的报告里').scrollIntoViewIfNeeded()
   await picture('phone-runs', small)
   expect(await small.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)

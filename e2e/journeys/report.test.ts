@@ -20,11 +20,9 @@ let stored: { metrics: { annual_return: number }; robustness: { drop_best5: { an
 beforeAll(async () => {
   browser = await launchBrowser()
   ;({ context, page, faults } = await openContext(browser, inject('url')))
-  await page.goto(`${bonds}/screen`)
+  await page.goto(`${bonds}/backtest`)
   await page.getByRole('button', { name: '进入体验账号' }).click()
   await page.getByRole('button', { name: /使用模板经典双低/ }).click()
-  await page.getByRole('region', { name: '筛选结果' }).getByText('演示转债').first().waitFor()
-  await page.goto(`${bonds}/backtest`)
   const whole = page.waitForResponse((answer) => answer.url().includes('/detail/report'), { timeout: 90_000 })
   await page
     .getByRole('button', { name: /运行回测/ })

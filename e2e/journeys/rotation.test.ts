@@ -19,7 +19,7 @@ const picture = (page: Page, name: string, fullPage = false) => pictureOf(page, 
 
 describe.each(markets)('$title: from the login page to the holdings of a day', ({ segment, template, backtestTab }) => {
   it('works for a newcomer without a fault on the console', async () => {
-    const { context, page, faults } = await openContext(browser, inject('url'))
+    const { context, page, faults } = await openContext(browser, inject('url'), undefined, { prefetch: true })
 
     // A visitor without a login is redirected to the login page, and back afterwards.
     await page.goto(`/rotation/${segment}`)

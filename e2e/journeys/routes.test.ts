@@ -6,7 +6,7 @@ import { launchBrowser, openContext } from '../src/browser.ts'
 import { jump } from '../src/later.ts'
 import { follow, leadTo } from '../src/lead.ts'
 import { pictureOf } from '../src/picture.ts'
-import { hold } from '../src/quiet.ts'
+import { hold, quietOf } from '../src/quiet.ts'
 
 let browser: Browser
 
@@ -85,19 +85,23 @@ async function leadNowhere(page: Page, path: string): Promise<void> {
 }
 
 it('every address of a page is answered with the same document, in which the page is found', async () => {
-  const { context, page } = await open()
   // Each answer has a nonce of its own.
-  const whole = async (path: string) => (await (await page.request.get(path)).text()).replaceAll(/nonce="[^"]*"/g, '')
+  const whole = async (path: string) => (await (await fetch(new URL(path, inject('url')))).text()).replaceAll(/nonce="[^"]*"/g, '')
   const document = await whole('/')
   expect(document).toContain('id="root"')
   for (const path of [...publicPages, ...innerPages].map(([path]) => path).concat(drawers, nowhere))
     expect(await whole(path), path).toBe(document)
-  await context.close()
 })
 
 describe('a visitor without a login', () => {
+  let opened: Awaited<ReturnType<typeof open>>
+  beforeAll(async () => {
+    opened = await open()
+  })
+  afterAll(() => opened?.context.close())
+
   it('sees the public pages, and is led to the login from all others', async () => {
-    const { context, page, faults } = await open()
+    const { page, faults } = opened
     await page.goto('/legal/risk')
     for (const [path, title, name] of publicPages) {
       await leadTo(page, path)
@@ -109,12 +113,11 @@ describe('a visitor without a login', () => {
       expect(new URL(page.url()).searchParams.get('redirect')).toBe(path === '/' ? null : path)
     }
     // No report is shared under that address.
-    expect(faults.filter((fault) => !/Failed to load resource|no-such-share/.test(fault))).toEqual([])
-    await context.close()
+    expect(faults.splice(0).filter((fault) => !/Failed to load resource|no-such-share/.test(fault))).toEqual([])
   })
 
   it('is told that an address leads nowhere, without a login', async () => {
-    const { context, page, faults } = await open()
+    const { page, faults } = opened
     await page.goto('/nothing')
     for (const path of nowhere) {
       await leadNowhere(page, path)
@@ -122,7 +125,6 @@ describe('a visitor without a login', () => {
       expect(await header(page).count()).toBe(0)
     }
     expect(faults).toEqual([])
-    await context.close()
   })
 
   it.each([
@@ -130,18 +132,47 @@ describe('a visitor without a login', () => {
     ['//elsewhere.example/x', '/'],
     ['https://elsewhere.example', '/'],
   ])('comes back after the login to %s: only to a path of this site', async (redirect, to) => {
-    const { context, page } = await open()
+    const { page } = opened
+    await page.evaluate(() => localStorage.clear())
     await enter(page, `/login?redirect=${encodeURIComponent(redirect)}`)
     await page.waitForURL(`**${to}`)
     expect(addressOf(page)).toBe(to)
-    await context.close()
   })
 })
 
 describe('whoever is logged in', () => {
+  let opened: Awaited<ReturnType<typeof open>>
+  beforeAll(async () => {
+    opened = await open()
+    await enter(opened.page)
+  })
+  afterAll(() => opened?.context.close())
+
+  // First: nothing has been used yet.
+  it('is led on from what shows nothing by itself, to what was used last', async () => {
+    const { page } = opened
+    const leads = async (from: string, to: string) => {
+      await leadTo(page, from)
+      await page.waitForURL(`**${to}`)
+      await stands()
+    }
+    // A market's heading may be there before the code of its tab; used is what was on the screen.
+    const stands = async () => {
+      await heading(page, /./).waitFor()
+      await page.locator('.page-spinner').waitFor({ state: 'detached' })
+    }
+    await leads('/rotation', '/rotation/convertible-bond/screen')
+    await leads('/personal', '/personal/profile')
+    await leads('/qmt', '/qmt/config')
+    await leadTo(page, '/rotation/stock/backtest')
+    await stands()
+    await leads('/rotation', '/rotation/stock/backtest')
+    await leads('/rotation/convertible-bond', '/rotation/convertible-bond/screen')
+    await leads('/rotation/stock', '/rotation/stock/backtest')
+  })
+
   it('finds every page by its address, in the layout, with one heading, its title and the footer', async () => {
-    const { context, page, faults } = await open()
-    await enter(page)
+    const { page, faults } = opened
     for (const [path, title, name] of innerPages) {
       await leadTo(page, path)
       await expectPage(page, title, name)
@@ -166,31 +197,6 @@ describe('whoever is logged in', () => {
     await page.keyboard.press('Enter')
     await page.waitForURL(/\/screen\?code=9/)
     expect(faults).toEqual([])
-    await context.close()
-  })
-
-  it('is led on from what shows nothing by itself, to what was used last', async () => {
-    const { context, page } = await open()
-    await enter(page)
-    const leads = async (from: string, to: string) => {
-      await leadTo(page, from)
-      await page.waitForURL(`**${to}`)
-      await stands()
-    }
-    // A market's heading may be there before the code of its tab; used is what was on the screen.
-    const stands = async () => {
-      await heading(page, /./).waitFor()
-      await page.locator('.page-spinner').waitFor({ state: 'detached' })
-    }
-    await leads('/rotation', '/rotation/convertible-bond/screen')
-    await leads('/personal', '/personal/profile')
-    await leads('/qmt', '/qmt/config')
-    await leadTo(page, '/rotation/stock/backtest')
-    await stands()
-    await leads('/rotation', '/rotation/stock/backtest')
-    await leads('/rotation/convertible-bond', '/rotation/convertible-bond/screen')
-    await leads('/rotation/stock', '/rotation/stock/backtest')
-    await context.close()
   })
 })
 
@@ -253,7 +259,7 @@ describe('a page whose code comes late', () => {
 describe('a link in view', () => {
   const privacyCode = /\/assets\/privacy-[\w-]{8}\.js$/
   it('brings the code of its page before it is followed', async () => {
-    const { context, page } = await open()
+    const { context, page } = await openContext(browser, inject('url'), undefined, { prefetch: true })
     const fetched = page.waitForRequest(privacyCode)
     await page.goto('/legal/terms')
     await fetched
@@ -262,7 +268,6 @@ describe('a link in view', () => {
 
   it('brings nothing while data is saved, until it is followed', async () => {
     const { context, page } = await open()
-    await page.addInitScript(() => Object.defineProperty(Navigator.prototype, 'connection', { value: { saveData: true } }))
     let fetched = 0
     page.on('request', (request) => privacyCode.test(request.url()) && fetched++)
     await page.goto('/legal/terms')
@@ -272,6 +277,35 @@ describe('a link in view', () => {
     await page.getByRole('link', { name: '隐私政策' }).click()
     await heading(page, '凸度量化隐私政策').waitFor()
     expect(fetched).toBe(1)
+    await context.close()
+  })
+})
+
+describe('what pages need soon', () => {
+  const ahead = ['/v1/user/info', '/v1/dictionary/items', '/v1/quant/trade-calender/']
+  it('is asked for once a login, after the first page is drawn, and by nobody else', async () => {
+    const { context, page } = await open()
+    const quiet = quietOf(context)
+    const asked: string[] = []
+    page.on('request', (request) => asked.push(new URL(request.url()).pathname))
+    const times = () => ahead.map((path) => asked.filter((one) => one.startsWith(path)).length)
+    await page.clock.install()
+    await page.goto('/login')
+    await page.getByRole('button', { name: '进入体验账号' }).waitFor()
+    await quiet()
+    await jump(page, 10_000)
+    await quiet()
+    expect(times()).toEqual([0, 0, 0])
+    await page.getByRole('button', { name: '进入体验账号' }).click()
+    await page.waitForURL((url) => url.pathname === '/')
+    await expect.poll(times, { timeout: 10_000 }).toEqual([1, 1, 1])
+    for (const path of ['/rotation/convertible-bond/backtest', '/rotation/stock/screen', '/rotation/convertible-bond/screen']) {
+      await page.evaluate((to) => history.pushState(null, '', to), path)
+      await page.goBack()
+      await page.goForward()
+    }
+    await quiet()
+    expect(times()).toEqual([1, 1, 1])
     await context.close()
   })
 })

@@ -4,7 +4,7 @@ import { calls } from '@convexa/contract/calls'
 import { successLine } from '@convexa/contract/stream'
 import type { Browser, BrowserContext } from 'playwright-core'
 import { afterAll, beforeAll, describe, inject, it } from 'vitest'
-import { logIn, makeAccount, password } from '../src/accounts.ts'
+import { comeLoggedIn, makeAccount, password } from '../src/accounts.ts'
 import { accountAt } from '../src/asking.ts'
 import { launchBrowser, openContext } from '../src/browser.ts'
 import { nothingSeeded, type Seeded, seed } from '../src/seed.ts'
@@ -23,7 +23,7 @@ beforeAll(async () => {
   own = await seed(await accountAt(inject('url'), address, password), { kinds: ['cb'], each: 2, years: 1 })
   const opened = await openContext(browser, inject('url'))
   context = opened.context
-  await logIn(opened.page, address, '/rotation/convertible-bond/screen')
+  await comeLoggedIn(opened.page, address, '/rotation/convertible-bond/screen')
   await opened.page.getByRole('button', { name: '使用模板经典双低' }).click()
   await opened.page.getByRole('region', { name: '筛选结果' }).waitFor()
   // Factors are kept in the browser when it is idle: a page that is closed before keeps none, and then none are there without the network.

@@ -5,8 +5,9 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { comeLoggedIn, makeAccount, newMobile, password } from '../src/accounts.ts'
 import { type Asking, accountAt } from '../src/asking.ts'
 import { launchBrowser, openContext } from '../src/browser.ts'
+import { leadTo } from '../src/lead.ts'
+import { openedTab } from '../src/opened-tab.ts'
 import { pictureOf } from '../src/picture.ts'
-import { quietOf } from '../src/quiet.ts'
 
 let browser: Browser
 let page: Page
@@ -53,7 +54,7 @@ describe('工作台', () => {
       .waitFor()
     await picture('newcomer')
     // Without a factor of one's own the examples stand right below what they are for.
-    await page.goto('/customized-factors')
+    await leadTo(page, '/customized-factors')
     const empty = region('还没有自定义因子')
     const top = (name: string) =>
       empty
@@ -116,7 +117,7 @@ describe('工作台', () => {
 
 describe('我的策略', () => {
   it('renames where the name stands, takes a refused name back, and compares what is ticked', async () => {
-    await page.goto('/personal/strategies')
+    await leadTo(page, '/personal/strategies')
     const row = page.getByRole('row').filter({ hasText: '留存1' })
     await row.getByRole('link', { name: '留存1' }).focus()
     await page.keyboard.press('F2')
@@ -177,7 +178,7 @@ describe('我的策略', () => {
 
 describe('策略组', () => {
   it('is made of what is ticked, shares that sum to 100, and runs as a whole', async () => {
-    await page.goto('/personal/strategies')
+    await leadTo(page, '/personal/strategies')
     await page.getByRole('checkbox', { name: '选中 留存1' }).check()
     await page.getByRole('checkbox', { name: '选中 留存2' }).check()
     await page.getByRole('button', { name: '建策略组' }).click()
@@ -211,7 +212,7 @@ describe('策略组', () => {
 
 describe('回测历史', () => {
   it('is filtered by its address, noted in place, and asks by name before it deletes', async () => {
-    await page.goto('/personal/backtest-history?note=第1次')
+    await leadTo(page, '/personal/backtest-history?note=第1次')
     await page.getByRole('button', { name: '修改备注：第1次' }).click()
     await page.getByRole('textbox', { name: '备注', exact: true }).fill('第1次，已看过')
     await page.keyboard.press('Enter')
@@ -228,12 +229,10 @@ describe('回测历史', () => {
   })
 
   it('opens a report in another tab by Ctrl, from its link and from anywhere else in the row', async () => {
-    await quietOf(page.context())()
     const row = page.getByRole('row').nth(1)
     for (const place of [row.getByRole('link'), row.getByText(/ ~ /)]) {
-      const [tab] = await Promise.all([page.context().waitForEvent('page'), place.click({ modifiers: ['ControlOrMeta'] })])
-      await tab.waitForURL(/\/backtest\/[\w-]{36}$/)
-      await tab.close()
+      const tab = await openedTab(page, () => place.click({ modifiers: ['ControlOrMeta'] }))
+      expect(tab.pathname).toMatch(/\/backtest\/[\w-]{36}$/)
     }
     expect(new URL(page.url()).pathname).toBe('/personal/backtest-history')
   })
@@ -243,7 +242,7 @@ describe('策略详情', () => {
   it('shows the rule, its versions, what it lists and its runs; and is left as it was for whoever has no such strategy', async () => {
     const { list_items: items } = await ask(calls.cb.strategyList, {})
     const id = items.find((one) => one.strategy_name === '留存1')?.id ?? ''
-    await page.goto(`/strategy/cb/${id}`)
+    await leadTo(page, `/strategy/cb/${id}`)
     await page.getByRole('heading', { level: 1, name: '留存1' }).waitFor()
     await region('规则')
       .getByText(/等权持有/)
@@ -253,7 +252,7 @@ describe('策略详情', () => {
     await page.getByRole('table', { name: '最新名单' }).getByText('演示转债').first().waitFor()
     expect(await region('保存后的表现').textContent()).toMatch(/自 \d{4}-\d\d-\d\d 保存第 1 版起/)
     await picture('detail', true)
-    await page.goto('/strategy/cb/01999999-0000-7000-8000-000000000000')
+    await leadTo(page, '/strategy/cb/01999999-0000-7000-8000-000000000000')
     await page.getByText('这个策略不存在或已被删除').waitFor()
   })
 
@@ -265,6 +264,7 @@ describe('策略详情', () => {
     const ranked = { ...template.rank_factors[0]!, factor_key: key }
     const detail = { ...template, rank_factors: [ranked] }
     const kept = await ask(calls.cb.addStrategy, { body: { strategy_name: `用${name}`, detail, tags: [] } })
+    // Factors are read once a document, and this one is new.
     await page.goto(`/strategy/cb/${kept.id}`)
     const rule = region('规则')
     await rule
@@ -285,7 +285,7 @@ describe('策略详情', () => {
 describe('on a phone', () => {
   it('the board is one column with the to-dos first, and two columns are compared at a time', async () => {
     await page.setViewportSize({ width: 390, height: 844 })
-    await page.goto('/')
+    await leadTo(page, '/')
     await page.getByText('留存1').first().waitFor()
     const tops = await Promise.all(
       ['待办', '我的策略', '最近回测'].map((name) => region(name).evaluate((part) => part.getBoundingClientRect().top)),
@@ -295,12 +295,14 @@ describe('on a phone', () => {
     const { kind, strategy_id: named } = runs.find(({ strategy_id }) => strategy_id !== null)!
     const long = 'A long name without end, '.repeat(2)
     await ask(calls[kind].renameStrategy, { params: { id: named! }, body: { strategy_name: long } })
+    // The name of now is in what a fresh page reads.
+    await page.goto('/')
     for (const path of ['/', '/personal/strategies', '/personal/group-strategies', '/personal/backtest-history']) {
-      await page.goto(path)
+      await leadTo(page, path)
       await page.locator('.table-cards > li, .strategy-cards > li').first().waitFor()
       expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth), path).toBeLessThanOrEqual(0)
     }
-    await page.goto('/')
+    await leadTo(page, '/')
     await picture('phone-home')
   })
 })
@@ -330,7 +332,7 @@ describe('what is removed by a press', () => {
     await expect.poll(focused).toBe('h1 策略对比')
 
     // Tags within a dialog.
-    await page.goto('/personal/strategies')
+    await leadTo(page, '/personal/strategies')
     const more = page.getByRole('button', { name: / 的更多操作$/ })
     await page.getByRole('button', { name: '移走1 的更多操作' }).click()
     await page.getByRole('menuitem', { name: '标签' }).click()

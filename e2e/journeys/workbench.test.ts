@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { darkFaults, seriousFaults } from '../src/axe.ts'
-import { launchBrowser, openContext } from '../src/browser.ts'
+import { launchBrowser, openContext, type StorageState } from '../src/browser.ts'
 import { pictureOf } from '../src/picture.ts'
 import { untilThere } from '../src/until-there.ts'
 
@@ -27,14 +27,20 @@ async function faultsInBoth(page: Page, part: string): Promise<string[]> {
 const drawnTwice = (page: Page) =>
   page.evaluate(() => new Promise<void>((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve()))))
 
+/** The storage of somebody who has logged in and chosen a template, once the first has. */
+let known: StorageState | undefined
+
 async function openScreen(viewport = { width: 1440, height: 900 }) {
-  const opened = await openContext(browser, inject('url'), viewport)
-  await opened.context.grantPermissions(['clipboard-read', 'clipboard-write'])
-  const { page } = opened
+  const opened = await openContext(browser, inject('url'), viewport, known && { storageState: known })
+  const { context, page } = opened
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   await page.goto('/rotation/convertible-bond')
-  await page.getByRole('button', { name: '进入体验账号' }).click()
-  await page.getByRole('button', { name: /使用模板经典双低/ }).click()
+  if (!known) {
+    await page.getByRole('button', { name: '进入体验账号' }).click()
+    await page.getByRole('button', { name: /使用模板经典双低/ }).click()
+  }
   await years(page).getByText(/%$/).waitFor()
+  known ??= await context.storageState()
   return opened
 }
 
@@ -353,7 +359,8 @@ describe('drafts', () => {
     await other.keyboard.press('Control+k')
     await other.locator('[role=dialog][data-modal]').getByRole('combobox').waitFor()
     await other.keyboard.press('Escape')
-    expect(faults).toEqual([])
+    // An account has one quick run at a time: that of the other tab ends the one of this tab (23024), which asks again.
+    expect(faults.filter((fault) => !/^409 .*\/quick-backtest$|status of 409/.test(fault))).toEqual([])
     await context.close()
   })
 

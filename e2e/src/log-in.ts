@@ -25,6 +25,7 @@ export async function comeAs(page: Page, { user: _, ...tokens }: TokenData, path
   await page.goto('/favicon.svg')
   await page.evaluate((text) => {
     localStorage.clear()
+    sessionStorage.clear()
     localStorage.setItem('tokenData', text)
   }, JSON.stringify(tokens))
   await page.goto(path)

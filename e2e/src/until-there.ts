@@ -1,23 +1,32 @@
 import type { Locator } from 'playwright-core'
 
+/** As patient as a journey's other waits, in milliseconds. */
+const patience = 90_000
+
 /**
- * Waits for content of a part that comes by a call. The journeys share one server and its cores: a call may reach its time limit, and the page
- * then offers a retry. A user would press it.
+ * Waits for content of a part that comes by a call. The journeys share one server and its cores: a call may reach its time limit of a few
+ * seconds any number of times on a busy machine, and the page then offers a retry. A user would press it.
  * @throws with what the part says, where the content does not come
  */
 export async function untilThere(part: Locator, content: string | RegExp | Locator): Promise<void> {
   const there = typeof content === 'string' || content instanceof RegExp ? part.getByText(content).first() : content
   const retry = part.getByRole('button', { name: '重试' }).first()
-  for (let tries = 0; tries < 5 && !(await there.isVisible()); tries++) {
+  const until = Date.now() + patience
+  for (;;) {
     await there
       .or(retry)
       .first()
       .waitFor()
-      .catch(async (error) => {
-        throw new Error(`${error}\ninstead it says: ${await part.innerText({ timeout: 1_000 }).catch(String)}`)
-      })
-    // The button of the try before may go while it is aimed at.
-    if (!(await there.isVisible())) await retry.click({ timeout: 1_000 }).catch(() => undefined)
+      .catch((error) => failed(part, error))
+    if (await there.isVisible()) return
+    if (Date.now() > until) await failed(part, new Error('the content did not come'))
+    // The button may go while it is aimed at: with the press, or by a retry of the page's own.
+    await retry.click({ timeout: 1_000 }).catch(() => undefined)
+    // Until the press has had its effect the button is still the one of the failure before.
+    await retry.waitFor({ state: 'hidden', timeout: 1_000 }).catch(() => undefined)
   }
-  await there.waitFor()
+}
+
+async function failed(part: Locator, error: unknown): Promise<never> {
+  throw new Error(`${error}\ninstead it says: ${await part.innerText({ timeout: 1_000 }).catch(String)}`)
 }

@@ -1,5 +1,5 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core'
-import { faultsOf } from './browser.ts'
+import { faultsOf, saveData } from './browser.ts'
 
 const agents = {
   android: 'Mozilla/5.0 (Linux; Android 15; PJF110) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/134.0 Mobile Safari/537.36',
@@ -30,6 +30,7 @@ export async function openPhone(
     ...{ locale: 'zh-CN', timezoneId: 'Asia/Shanghai', baseURL, viewport: { width: 390, height: 844 }, hasTouch: true },
     ...{ userAgent: agents[system] + (wechat ? ' MicroMessenger/8.0.50' : ''), storageState: await like.storageState() },
   })
+  await saveData(context)
   const page = await context.newPage()
   return { context, page, faults: faultsOf(page) }
 }
