@@ -1,10 +1,13 @@
-// What a run of vitest leaves for scripts/test.mjs: counts, each failure with its first line, the time of each file.
+// What a run of vitest leaves for scripts/test.mjs: counts, each failure with its first line, the time of each file, the CPU time of all.
 import { writeFileSync } from 'node:fs'
 import { relative } from 'node:path'
+import { countComputing } from './computing.mjs'
 
 export default class Tally {
+  #computed = countComputing()
+
   onTestRunEnd(modules, errors) {
-    const tally = { passed: 0, failed: 0, skipped: 0, failures: [], files: [] }
+    const tally = { passed: 0, failed: 0, skipped: 0, failures: [], files: [], computing: this.#computed() }
     for (const one of modules) {
       const file = relative(process.cwd(), one.moduleId)
       tally.files.push({ file, seconds: one.diagnostic().duration / 1000 })

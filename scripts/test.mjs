@@ -90,7 +90,11 @@ async function counted(name, run) {
   failures.push(...(count.failures ?? []))
   files.push(...(count.files ?? []))
   const more = count.skipped ? `, ${count.skipped} skipped` : ''
-  console.log(`── ${name}: ${count.passed} passed, ${count.failed} failed${more} (${((performance.now() - since) / 1000).toFixed(1)} s)`)
+  const took = [
+    `${((performance.now() - since) / 1000).toFixed(1)} s`,
+    ...(count.computing ? [`${Math.round(count.computing)} s of computing`] : []),
+  ]
+  console.log(`── ${name}: ${count.passed} passed, ${count.failed} failed${more} (${took.join(', ')})`)
 }
 
 function longest(files) {

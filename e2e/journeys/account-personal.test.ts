@@ -1,6 +1,6 @@
 // The account's own pages in a real browser: every change of it is made as its owner makes it, with the codes that were sent.
 import type { Browser, Page, Route } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { codeFor, comeLoggedIn, logIn, makeAccount, masked, newMobile, password } from '../src/accounts.ts'
 import { darkFaults, seriousFaults } from '../src/axe.ts'
 import { launchBrowser, openContext } from '../src/browser.ts'
@@ -22,7 +22,7 @@ afterAll(() => browser?.close())
 const picture = (page: Page, name: string) => pictureOf(page, `personal-${name}`)
 const toast = (page: Page, words: string | RegExp) => page.locator('.toast').filter({ hasText: words }).first().waitFor()
 const row = (page: Page, name: string) => page.getByRole('listitem', { includeHidden: true }).filter({ hasText: name }).first()
-const storedAs = (page: Page, key: string) => page.evaluate((name) => localStorage.getItem(name), key)
+const kept = (page: Page, key: string) => page.evaluate((name) => localStorage.getItem(name), key)
 
 /** A browser of its own, at an address of its own. */
 async function open(size = desktop) {
@@ -31,22 +31,13 @@ async function open(size = desktop) {
   return opened
 }
 
-let kept: ReturnType<typeof open> | null = null
-/** The browser of whoever's story is told: each begins with a login of its own, and after one that failed with a browser of its own. */
+/** Somebody who is logged in and at `path`. */
 async function somebody(account: string, { path = profile, size = desktop, nickname = '小明' } = {}) {
   await makeAccount(account, nickname)
-  kept ??= open()
-  const { context, page } = await kept
-  await context.setExtraHTTPHeaders({ 'x-forwarded-for': `203.0.113.${++visitors}` })
-  await page.setViewportSize(size)
-  await comeLoggedIn(page, account, path)
-  return { page }
+  const opened = await open(size)
+  await comeLoggedIn(opened.page, account, path)
+  return opened
 }
-afterEach(async ({ task }) => {
-  if (task.result?.state !== 'fail' || !kept) return
-  await (await kept).context.close()
-  kept = null
-})
 
 let askedBefore = false
 /** The server asks who one is: by the password. The first time a wrong one is tried, and axe is asked. */
@@ -69,7 +60,7 @@ describe('the mobile', () => {
   it('is bound for the first time after showing who one is', async () => {
     const mobile = newMobile('1390000')
     const email = `wang${mobile}@example.cn`
-    const { page } = await somebody(email)
+    const { context, page } = await somebody(email)
     await row(page, '手机').getByRole('link', { name: /绑定/ }).click()
     const drawer = page.getByRole('dialog', { name: '绑定手机号' })
     await drawer.getByLabel('新手机号', { exact: true }).fill(mobile)
@@ -82,13 +73,14 @@ describe('the mobile', () => {
     await toast(page, `手机号已绑定为 ${masked(mobile)}`)
     await page.waitForURL((url) => url.pathname === profile)
     expect(await row(page, '手机').textContent()).toContain(masked(mobile))
+    await context.close()
   })
 
   it('is replaced by the codes of both, on a phone', async () => {
     const mobile = newMobile('1390000')
     const strange = newMobile('1390000')
     const next = newMobile('1390000')
-    const { page } = await somebody(mobile, { size: phone })
+    const { context, page } = await somebody(mobile, { size: phone })
     await row(page, '手机').getByRole('link').click()
     const drawer = page.getByRole('dialog', { name: '更换手机号' })
     const old = drawer.getByLabel('原手机号', { exact: false }).first()
@@ -113,6 +105,7 @@ describe('the mobile', () => {
     await drawer.getByRole('button', { name: '更换手机号' }).click()
     await toast(page, `手机号已更换为 ${masked(next)}`)
     expect(await row(page, '手机').textContent()).toContain(masked(next))
+    await context.close()
   })
 })
 
@@ -120,7 +113,7 @@ describe('the e-mail', () => {
   it('comes into force by six digits', async () => {
     const mobile = newMobile('1390000')
     const email = `li${mobile}@example.cn`
-    const { page } = await somebody(mobile)
+    const { context, page } = await somebody(mobile)
     await row(page, '邮箱').getByRole('link').click()
     const drawer = page.getByRole('dialog', { name: '激活邮箱' })
     await drawer.getByRole('textbox', { name: '邮箱' }).fill(email)
@@ -139,12 +132,13 @@ describe('the e-mail', () => {
     await drawer.getByRole('button', { name: '激活', exact: true }).click()
     await toast(page, '已激活')
     expect(await row(page, '邮箱').textContent()).toMatch(/l\w?\*\*\*@example\.cn已激活/)
+    await context.close()
   })
 
   it('or by the link, which this page hears of', async () => {
     const mobile = newMobile('1390000')
     const email = `zhao${mobile}@example.cn`
-    const { page } = await somebody(mobile)
+    const { context, page } = await somebody(mobile)
     await page.goto(`${profile}/email`)
     const drawer = page.getByRole('dialog', { name: '激活邮箱' })
     await drawer.getByRole('textbox', { name: '邮箱' }).fill(email)
@@ -155,13 +149,14 @@ describe('the e-mail', () => {
     await page.getByText('已激活').first().waitFor()
     await page.getByRole('link', { name: '返回个人资料' }).click()
     await row(page, '邮箱').getByText('已激活').waitFor()
+    await context.close()
   })
 })
 
 describe('the password', () => {
   it('is changed by a code; every other device is logged out, this one stays', async () => {
     const mobile = newMobile('1390000')
-    const { page } = await somebody(mobile, { path: '/personal/profile/password' })
+    const { context, page } = await somebody(mobile, { path: '/personal/profile/password' })
     const other = await open(phone)
     await comeLoggedIn(other.page, mobile, profile)
     await row(other.page, '手机').waitFor()
@@ -186,6 +181,7 @@ describe('the password', () => {
     await other.page.waitForURL('**/login?**')
     await logIn(other.page, mobile, profile, '换成另一个够长的')
     await other.context.close()
+    await context.close()
   })
 })
 
@@ -208,7 +204,7 @@ describe('the avatar', () => {
 
   it('is a picture cut square by keys; what is too large or no picture is refused', async () => {
     const mobile = newMobile('1390000')
-    const { page } = await somebody(mobile)
+    const { context, page } = await somebody(mobile)
     await page.getByRole('button', { name: '更换头像' }).click()
     const dialog = page.getByRole('dialog', { name: '更换头像' })
     const input = dialog.getByLabel('头像图片')
@@ -258,13 +254,14 @@ describe('the avatar', () => {
     expect(colour[3]).toBeGreaterThan(150)
     expect(colour[1]).toBeLessThan(80)
     await picture(page, 'avatar-done')
+    await context.close()
   })
 })
 
 describe('the nickname', () => {
   it('is changed where it stands, at once, and taken back when it is refused', async () => {
     const mobile = newMobile('1390000')
-    const { page } = await somebody(mobile)
+    const { context, page } = await somebody(mobile)
     const begin = () => page.getByRole('button', { name: '修改昵称' }).click()
     const field = page.getByRole('textbox', { name: '昵称' })
     await begin()
@@ -304,28 +301,30 @@ describe('the nickname', () => {
     expect(await field.inputValue()).toBe('一'.repeat(10))
     await page.getByRole('button', { name: '取消' }).click()
     await page.getByText('转债研究员', { exact: true }).waitFor()
+    await context.close()
   })
 })
 
 describe('leaving', () => {
   it('all devices ends the login here and elsewhere', async () => {
     const mobile = newMobile('1390000')
-    const { page } = await somebody(mobile)
+    const { context, page } = await somebody(mobile)
     const other = await open()
     await comeLoggedIn(other.page, mobile, profile)
     await row(other.page, '手机').waitFor()
     await page.getByRole('button', { name: '退出全部设备' }).click()
     await page.getByRole('alertdialog', { name: '退出全部设备？' }).getByRole('button', { name: '全部退出' }).click()
     await page.waitForURL('**/login*')
-    expect(await storedAs(page, 'tokenData')).toBeNull()
+    expect(await kept(page, 'tokenData')).toBeNull()
     await other.page.reload()
     await other.page.getByRole('alertdialog', { name: '请先登录' }).waitFor()
     await other.context.close()
+    await context.close()
   })
 
   it('for good takes seven days, in which a banner on every page takes it back', async () => {
     const mobile = newMobile('1390000')
-    const { page } = await somebody(mobile)
+    const { context, page } = await somebody(mobile)
     await page.getByRole('button', { name: '注销账号' }).click()
     await page.getByRole('alertdialog', { name: '注销账号「小明」？' }).getByRole('button', { name: '注销账号' }).click()
     await reAuth(page)
@@ -338,13 +337,14 @@ describe('leaving', () => {
     await banner.waitFor({ state: 'detached' })
     await leadTo(page, profile)
     await page.getByRole('button', { name: '注销账号' }).waitFor()
+    await context.close()
   })
 })
 
 describe('what was chosen', () => {
   it('goes with the account to another device', async () => {
     const mobile = newMobile('1390000')
-    const { page } = await somebody(mobile)
+    const { context, page } = await somebody(mobile)
     await page.getByRole('button', { name: '绿涨红跌' }).click()
     await page.getByRole('button', { name: '减少动效' }).click()
     const saved = page.waitForResponse((answer) => answer.request().method() === 'PUT' && answer.url().endsWith('/v1/user/info'))
@@ -374,6 +374,7 @@ describe('what was chosen', () => {
     await page.getByRole('button', { name: '导出' }).click()
     await reAuth(page)
     expect((await file).suggestedFilename()).toMatch(/^convexa-\d{4}-\d{2}-\d{2}\.json$/)
+    await context.close()
   })
 })
 
@@ -428,7 +429,7 @@ describe('the login history', () => {
 
   it('that fails is empty, and asked for again in its place', async () => {
     const mobile = newMobile('1390000')
-    const { page } = await somebody(mobile)
+    const { context, page } = await somebody(mobile)
     await page.route('**/v1/user/login-records*', (route) =>
       route.fulfill({ status: 500, json: { code: 50000, msg: '服务器开小差了，请稍后重试', data: null } }),
     )
@@ -437,6 +438,7 @@ describe('the login history', () => {
     await page.unroute('**/v1/user/login-records*')
     await page.getByRole('button', { name: '重试' }).click()
     await page.getByText('成功').first().waitFor()
+    await context.close()
   })
 })
 

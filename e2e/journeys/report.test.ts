@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs'
 import type { Browser, BrowserContext, Locator, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest'
-import { faultsOf, launchBrowser, openContext } from '../src/browser.ts'
+import { launchBrowser, openContext } from '../src/browser.ts'
 import { untilLate } from '../src/later.ts'
 import { leadTo } from '../src/lead.ts'
 import { pictureOf } from '../src/picture.ts'
-import { openPhone } from '../src/wechat-phone.ts'
+import { openPhone, type Phone } from '../src/wechat-phone.ts'
 
 const bonds = '/rotation/convertible-bond'
 
@@ -288,12 +288,16 @@ describe('inside WeChat', () => {
 })
 
 describe('on a phone', () => {
+  let phone: Phone
+  beforeAll(async () => {
+    phone = await openPhone(browser, inject('url'), context)
+    await phone.page.goto(report)
+    await drawn(phone.page)
+  })
+  afterAll(() => phone?.context.close())
+
   it('its own tools and numbers have room, and its foot is clear of what floats', async () => {
-    const hand = await context.newPage()
-    const seen = faultsOf(hand)
-    await hand.setViewportSize({ width: 390, height: 844 })
-    await hand.goto(report)
-    await drawn(hand)
+    const { page: hand, faults: seen } = phone
     await hand.getByRole('button', { name: '改条件再跑' }).waitFor()
     expect(await hand.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
     const lines = await hand.locator('.conclusion-number small > span').evaluateAll((all) => all.map((one) => one.clientHeight))
@@ -322,13 +326,11 @@ describe('on a phone', () => {
       .toBeGreaterThanOrEqual(0)
     await picture('phone-foot', hand)
     expect(seen).toEqual([])
-    await hand.close()
   })
 
   it('the first tap on a chart shows a tooltip, the second opens that day', async () => {
-    const { context: phone, page: hand, faults: seen } = await openPhone(browser, inject('url'), context)
-    await hand.goto(report)
-    await drawn(hand)
+    const { page: hand, faults: seen } = phone
+    await hand.evaluate(() => window.scrollTo(0, 0))
     const day = () => new URL(hand.url()).searchParams.get('day')
     const chart = part('净值与回撤', hand).getByRole('slider')
     await chart.tap({ position: { x: 200, y: 90 } })
@@ -363,7 +365,6 @@ describe('on a phone', () => {
     await span.tap()
     await expect.poll(day).not.toBe(before)
     expect(seen).toEqual([])
-    await phone.close()
   })
 })
 

@@ -8,7 +8,7 @@ function Page() {
   useKeys({ goStocks: went })
   return null
 }
-/** A key that is pressed so many milliseconds after the page began, whenever it is heard of. */
+/** A key that was pressed so many milliseconds after the page began, and is handled now. */
 function press(key: string, at: number): void {
   const event = new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true })
   Object.defineProperty(event, 'timeStamp', { value: at })

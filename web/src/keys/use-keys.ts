@@ -25,7 +25,7 @@ const bindingOf = (action: Action): Act | undefined => bound.findLast(({ current
 /** What can be done by keys now. */
 export const boundActions = (): Action[] => actions.filter((action) => bindingOf(action) !== undefined)
 
-/** The second key of a sequence may be pressed this late, whenever the page comes to hear of it. */
+/** Longest time between the presses of a sequence, in milliseconds: of the presses themselves, which a busy page handles later. */
 const patience = 1_200
 
 const isIn = (target: EventTarget | null, what: string) => target instanceof HTMLElement && target.closest(what) !== null
