@@ -219,9 +219,9 @@ describe('历史筛选', () => {
       expect(await page.getByRole('columnheader', { name: column }).count()).toBe(1)
     expect(await page.getByText('事后数据：当天并不知道').count()).toBe(1)
     // The builder counts that day's securities, and says so.
-    const counted = () => page.locator('.builder .funnel-day').textContent()
+    const counted = () => page.getByText(/收盘的只数$/).textContent()
     expect(await counted()).toBe('2024-02-08 收盘的只数')
-    const then = await page.locator('.builder .funnel').textContent()
+    const then = await page.locator('[data-funnel]').textContent()
     // Spring festival: the next day of trade is eleven days on.
     await page.locator('body').click({ position: { x: 4, y: 200 } })
     await page.keyboard.press('ArrowRight')
@@ -248,7 +248,7 @@ describe('历史筛选', () => {
     expect(await days.getByRole('listitem').count()).toBe(12)
     // Of several days none is meant: the newest one's counts, of that day again.
     expect(await counted()).not.toContain('2024-02-08')
-    expect(await page.locator('.builder .funnel').textContent()).not.toBe(then)
+    expect(await page.locator('[data-funnel]').textContent()).not.toBe(then)
     await picture(page, 'history-days')
     expect(faults).toEqual([])
     await context.close()
@@ -293,7 +293,7 @@ describe('回测', () => {
       .first()
       .click()
     await page.getByRole('button', { name: /2 个任务/ }).click()
-    await expect.poll(() => page.locator('.run-list li').count()).toBe(2)
+    await expect.poll(() => page.getByRole('list', { name: '回测任务' }).getByRole('listitem').count()).toBe(2)
     await page.keyboard.press('Escape')
     await page.keyboard.press('Escape')
     await page.getByText('已取消').first().waitFor()

@@ -15,7 +15,7 @@ let quiet: () => Promise<void>
 
 const picture = (name: string) => pictureOf(page, `factors-${name}`)
 const formula = () => page.locator('.cm-content')
-const status = () => page.locator('.formula-status')
+const status = () => page.getByRole('region', { name: '公式', exact: true }).getByRole('status')
 const name = `双低分位${Date.now().toString(36)}`
 
 beforeAll(async () => {
@@ -212,7 +212,7 @@ describe('help beside the page', () => {
     await help.getByRole('button', { name: '转股溢价率' }).click()
     await help.getByText('转债价格 ÷ 转股价值 − 1').waitFor()
     await picture('5-help')
-    expect(await seriousFaults(page, '.help-panel')).toEqual([])
+    expect(await seriousFaults(page, 'aside[aria-label="帮助"]')).toEqual([])
     await page.keyboard.press('Escape')
     await help.waitFor({ state: 'detached' })
   })

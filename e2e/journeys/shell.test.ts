@@ -307,7 +307,7 @@ describe('keys', () => {
     // An Enter that ends a composition in Safari, and with some input methods of Windows: the composition is over, its code alone tells.
     await box.evaluate((field) => field.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', keyCode: 229, bubbles: true })))
     await page.keyboard.press('ArrowDown')
-    const chosen = page.locator('.palette [aria-selected="true"]')
+    const chosen = page.getByRole('dialog', { name: /^搜索证券/ }).locator('[aria-selected="true"]')
     expect(await chosen.count()).toBe(1)
     expect(await box.getAttribute('aria-activedescendant')).toBe(await chosen.getAttribute('id'))
     const code = (await chosen.locator('.mono').textContent()) ?? ''

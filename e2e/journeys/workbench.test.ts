@@ -55,7 +55,7 @@ describe('a rule is made, felt, kept and passed on', () => {
     await page.getByLabel('剩余规模取值').fill('8')
     await result(page).locator('.agreement.ok').waitFor()
     await expect.poll(() => years(page).textContent()).not.toBe(before)
-    expect(await page.locator('.funnel').textContent()).toMatch(/条件后/)
+    expect(await page.locator('[data-funnel]').textContent()).toMatch(/条件后/)
     await live(page).getByText('改动前').waitFor()
 
     // A set of columns has words too.
@@ -181,12 +181,12 @@ describe('a rule is made, felt, kept and passed on', () => {
       for (const share of [0, 0.3, 0.45, 0.55, 0.7, 1]) {
         // Between its numbers at the left and its words at the right.
         await page.mouse.move(plot.x + 44 + share * (plot.width - 116), plot.y + 40)
-        const tip = (await page.locator('.live-tip').boundingBox())!
+        const tip = (await page.locator('[data-tip]').boundingBox())!
         expect([width, share, tip.x >= 0 && tip.x + tip.width <= width]).toEqual([width, share, true])
       }
     }
     await page.mouse.move(1, 1)
-    await expect.poll(() => page.locator('.live-tip').count()).toBe(0)
+    await expect.poll(() => page.locator('[data-tip]').count()).toBe(0)
     // The tooltip stays after the finger is lifted; the next tap elsewhere closes it.
     const plot = (await curve.boundingBox())!
     const finger = await context.newCDPSession(page)
@@ -196,9 +196,9 @@ describe('a rule is made, felt, kept and passed on', () => {
     }
     await tap(plot.x + plot.width / 3, plot.y + 40)
     await drawnTwice(page)
-    expect(await page.locator('.live-tip').count()).toBe(1)
+    expect(await page.locator('[data-tip]').count()).toBe(1)
     await tap(plot.x + 8, plot.y - 12)
-    await expect.poll(() => page.locator('.live-tip').count()).toBe(0)
+    await expect.poll(() => page.locator('[data-tip]').count()).toBe(0)
     await page.getByRole('button', { name: /^条件/ }).click()
     const sheet = page.getByRole('dialog', { name: '策略条件' })
     await sheet.getByRole('region', { name: '净值速览' }).getByText(/%$/).first().waitFor()
@@ -238,7 +238,7 @@ describe('a rule in hand', () => {
     await page.getByLabel('搜索因子').fill('zgyjl')
     await page.getByLabel('搜索因子').press('Enter')
     await page.locator('[role=dialog][data-modal]').waitFor({ state: 'detached' })
-    const names = () => page.locator('.rank-name').allInnerTexts()
+    const names = () => page.getByTitle(/（点击更换）$/).allInnerTexts()
     expect(await names()).toEqual(['双低', '转股溢价率'])
     // What is done within half a second is one thought, and one step of undo.
     await page.waitForTimeout(700)
@@ -321,7 +321,7 @@ describe('drafts', () => {
     const kept = other.getByRole('button', { name: /双低.*未保存|双低.*有修改/ }).first()
     await kept.waitFor()
     await pictureOf(other, 'workbench-drafts')
-    expect(await seriousFaults(other, '.strategy-choices')).toEqual([])
+    expect(await seriousFaults(other, '[data-choices]')).toEqual([])
     // A menu is as long as its choices where the window has the room.
     const low = (part: Element) => part.getBoundingClientRect().bottom
     const last = await other.getByRole('button', { name: '浏览全部模板' }).evaluate(low)
@@ -354,7 +354,7 @@ describe('drafts', () => {
     await strategy(other).click()
     await other.getByText(/项旧内容读不出来/).waitFor()
     await pictureOf(other, 'workbench-drafts-unread')
-    expect(await faultsInBoth(other, '.strategy-choices')).toEqual([])
+    expect(await faultsInBoth(other, '[data-choices]')).toEqual([])
     await other.keyboard.press('Escape')
     await other.keyboard.press('Control+k')
     await other.locator('[role=dialog][data-modal]').getByRole('combobox').waitFor()

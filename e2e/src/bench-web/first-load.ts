@@ -52,7 +52,7 @@ async function repeated(browser: Browser, url: string, path: string, storageStat
     const context = await browser.newContext({ baseURL: url, locale: 'zh-CN', ...(storageState && { storageState }) })
     const page = await context.newPage()
     await page.addInitScript(() => {
-      const look = () => (document.querySelector('main input, .builder-sections') ? performance.mark('there') : requestAnimationFrame(look))
+      const look = () => (document.querySelector('main input, [data-sections]') ? performance.mark('there') : requestAnimationFrame(look))
       requestAnimationFrame(look)
     })
     await page.goto(path)

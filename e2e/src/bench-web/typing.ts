@@ -75,7 +75,7 @@ function typed(page: Page, value: number, patience: number): Promise<number> {
         const input = document.querySelector<HTMLInputElement>('input[aria-label$="取值"]')
         const write = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set
         if (!input || !write) throw new Error('no condition')
-        const words = () => document.querySelector('dl.funnel')?.textContent
+        const words = () => document.querySelector('[data-funnel]')?.textContent
         const before = words()
         const from = performance.now()
         input.focus()

@@ -198,7 +198,7 @@ async function openPicker(page: Page): Promise<void> {
   if (isPhone(page)) await press(/^条件/)(page)
   await press('添加因子')(page)
   // The spreads of what is in view.
-  await page.locator('.factor-spread rect').first().waitFor()
+  await page.locator('[data-spread] rect').first().waitFor()
 }
 
 async function lookAtMonthEnds(page: Page): Promise<void> {

@@ -19,7 +19,7 @@ export function Popover({
   button: ReactNode
   /** For the reader where the button has no text. */
   label?: string
-  className?: string
+  className?: string | undefined
   align?: 'left' | 'right'
   children: (close: () => void) => ReactNode
 }) {

@@ -10,8 +10,8 @@ import { Drawer } from '../../ui/drawer.tsx'
 import { ErrorBlock } from '../../ui/states.tsx'
 import { DemoBadge } from '../../ui/tag.tsx'
 import { useFactors } from '../rule/factors.ts'
+import styles from '../security/security-drawer.module.css'
 import { Announcements, ClauseFacts } from '../security/security-facts.tsx'
-import '../security/security-drawer.css'
 
 /** What is warned of: a security by its code, and in which words. */
 export interface Warned {
@@ -53,7 +53,7 @@ export function ClausesDrawer({
       tools={demo && <DemoBadge />}
       onClose={onClose}
     >
-      <div className="drawer">
+      <div className={styles.drawer}>
         <p className="note">{warnings.join('，')}</p>
         {failed && <ErrorBlock error={failed} onRetry={() => void Promise.all([refetch(), known.refetch()])} />}
         {!failed && !(data && known.data) && <StateBody state={{ kind: 'loading', rows: 8 }} />}

@@ -4,7 +4,7 @@ import { useIsDemo } from '../../api/site.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { lazyDialog } from '../../ui/lazy-dialog.ts'
 import type { Warned } from './clauses-drawer.tsx'
-import './warned-list.css'
+import styles from './warned-list.module.css'
 
 const ClausesDrawer = lazyDialog(async () => (await import('./clauses-drawer.tsx')).ClausesDrawer)
 
@@ -16,7 +16,7 @@ export function WarnedList({ kind, title, warned }: { kind: MarketId; title: str
   return (
     <div className="alert quiet">
       <Icon name="warn" />
-      <div className="warned-list">
+      <div className={styles.warnedList}>
         <b>{title}</b>
         <ul>
           {warned.map((one) => (

@@ -14,6 +14,7 @@ import { Segmented } from '../../ui/controls.tsx'
 import { Table } from '../../ui/table/table.tsx'
 import { chartFiles } from '../report/chart-files.ts'
 import { useBenchName } from '../rule/bench-name.ts'
+import styles from './binning.module.css'
 import type { BinningPart } from './binning-part.ts'
 import { shadesOf } from './binning-text.ts'
 
@@ -130,7 +131,7 @@ function LastRows({ dates, lines }: { dates: readonly string[]; lines: readonly 
     .map((_, i) => from + i)
     .reverse()
   return (
-    <ScrollBox label="净值表" className="binning-table">
+    <ScrollBox label="净值表" className={styles.table}>
       <Table
         dense
         columns={[

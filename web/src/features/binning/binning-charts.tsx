@@ -1,6 +1,7 @@
 import type { BinningResult } from '@convexa/contract/binning'
 import { dataModes, isSynthetic } from '@convexa/contract/enums/data-mode'
 import { CurvesCard } from './bin-curves-card.tsx'
+import styles from './binning.module.css'
 import type { BinningQuestion } from './binning-form.ts'
 import type { BinningPart } from './binning-part.ts'
 import { BinsCard } from './bins-card.tsx'
@@ -19,23 +20,23 @@ export function BinningCharts({ question, result }: { question: BinningQuestion;
   const ordered = result.rank_ic.mean !== null
   return (
     <>
-      <div className="binning-row one-two">
+      <div className={`${styles.row} ${styles.oneTwo}`}>
         <BinsCard {...part} />
         <CurvesCard {...part} />
       </div>
       {result.two_way && <TwoWayCard {...part} table={result.two_way} />}
       {ordered && (
-        <div className="binning-row two-one">
+        <div className={`${styles.row} ${styles.twoOne}`}>
           <IcCard {...part} />
           <DecayCard {...part} />
         </div>
       )}
-      <div className={ordered && result.bins.length <= mostNarrow ? 'binning-row two-one' : 'binning-row halves'}>
+      <div className={ordered && result.bins.length <= mostNarrow ? `${styles.row} ${styles.twoOne}` : `${styles.row} ${styles.halves}`}>
         {ordered ? <MonthsCard {...part} /> : <CoverageCard {...part} />}
         <TransitionCard {...part} />
       </div>
       {ordered && (
-        <div className="binning-row halves">
+        <div className={`${styles.row} ${styles.halves}`}>
           <DistributionCard {...part} />
           <CoverageCard {...part} />
         </div>

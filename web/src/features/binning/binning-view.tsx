@@ -15,6 +15,7 @@ import { sendable } from '../rule/draft.ts'
 import { formulasChanged, useFactors } from '../rule/factors.ts'
 import { useDraft } from '../rule/use-draft.ts'
 import { parameterMistakes, settingMistakes } from '../rule/validate.ts'
+import styles from './binning.module.css'
 import { BinningBar } from './binning-bar.tsx'
 import { BinningCharts } from './binning-charts.tsx'
 import {
@@ -31,7 +32,6 @@ import { binningRuns } from './binning-run.ts'
 import { asFilter, asRank, guardWords, worstCut } from './binning-text.ts'
 import { poolSizesQuery, usualBins } from './pool-size.ts'
 import { VerdictCard } from './verdict-card.tsx'
-import './binning.css'
 
 /** 分箱分析: does a factor sort what came after, in which part, and for how long. */
 export function BinningView({ draft }: { draft: Draft }) {
@@ -142,7 +142,7 @@ export function BinningView({ draft }: { draft: Draft }) {
         </Card>
       )}
       {answered && result && (
-        <div className={pending ? 'binning stale' : 'binning'} aria-busy={pending !== null}>
+        <div className={pending ? `${styles.binning} stale` : styles.binning} aria-busy={pending !== null}>
           <VerdictCard question={answered.question} result={result} cut={cut} onRank={addRank} onCut={addCut} />
           <BinningCharts question={answered.question} result={result} />
         </div>

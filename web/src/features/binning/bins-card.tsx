@@ -12,6 +12,7 @@ import { Table } from '../../ui/table/table.tsx'
 import { chartFiles } from '../report/chart-files.ts'
 import { asPercent } from '../report/files.ts'
 import { useBenchName } from '../rule/bench-name.ts'
+import styles from './binning.module.css'
 import type { BinningPart } from './binning-part.ts'
 import { shadesOf } from './binning-text.ts'
 import { useFiguresOf } from './factor-figures.ts'
@@ -124,7 +125,7 @@ export function BinsCard({ question, result, watermark }: BinningPart) {
           describe={(index) => `${bins[index]?.label}，年化超额 ${signedPercent(bins[index]?.excess_annual)}`}
         />
       </div>
-      <div className="table-frame binning-bins">
+      <div className={`table-frame ${styles.bins}`}>
         <Table
           dense
           columns={[
@@ -132,7 +133,7 @@ export function BinsCard({ question, result, watermark }: BinningPart) {
               label: '箱',
               cell: (bin, i) => (
                 <>
-                  <i className="binning-shade" style={{ background: shades[i] }} />
+                  <i className={styles.shade} style={{ background: shades[i] }} />
                   {bin.label}
                 </>
               ),

@@ -14,6 +14,7 @@ import { ScrollBox } from '../../ui/chart/scroll-box.tsx'
 import { tip } from '../../ui/chart/tip.ts'
 import { Table } from '../../ui/table/table.tsx'
 import { chartFiles } from '../report/chart-files.ts'
+import styles from './binning.module.css'
 import type { BinningPart } from './binning-part.ts'
 import { cumulated, yearsOf } from './binning-text.ts'
 
@@ -67,7 +68,7 @@ export function IcCard({ question, result, watermark }: BinningPart) {
       ])}
       foot={`日 Rank IC 为正的占 ${percent(ic.win_rate, 1)}，绝对值大于 0.02 的占 ${percent(ic.abs_above_002, 1)}；普通 IC 均值 ${fixed(result.ic.mean, 3)}。`}
       table={() => (
-        <ScrollBox label="月均 IC 表" className="binning-table">
+        <ScrollBox label="月均 IC 表" className={styles.table}>
           <Table
             dense
             columns={[

@@ -11,6 +11,7 @@ import { ScrollBox } from '../../ui/chart/scroll-box.tsx'
 import { tip } from '../../ui/chart/tip.ts'
 import { Table } from '../../ui/table/table.tsx'
 import { chartFiles } from '../report/chart-files.ts'
+import styles from './binning.module.css'
 import type { BinningPart } from './binning-part.ts'
 import { useFactorFigures } from './factor-figures.ts'
 
@@ -46,7 +47,7 @@ export function DistributionCard({ question, result, watermark }: BinningPart) {
       ])}
       foot={`偏度 ${fixed(skew)}，超额峰度 ${fixed(kurtosis)}；尾部很长时，等间距分箱的两端会很空。`}
       table={() => (
-        <ScrollBox label="分布表" className="binning-table">
+        <ScrollBox label="分布表" className={styles.table}>
           <Table
             dense
             columns={[
@@ -101,7 +102,7 @@ export function CoverageCard({ question, result, watermark }: BinningPart) {
       ])}
       foot="覆盖率突然变化，往往是数据开始或中断；那一段的结论要打折扣。"
       table={() => (
-        <ScrollBox label="覆盖率表" className="binning-table">
+        <ScrollBox label="覆盖率表" className={styles.table}>
           <Table
             dense
             columns={[

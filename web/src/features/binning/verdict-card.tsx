@@ -10,6 +10,7 @@ import { DemoBadge } from '../../ui/tag.tsx'
 import { DataLine } from '../data-status/data-line.tsx'
 import type { TermKey } from '../help/glossary.ts'
 import { Term } from '../help/term.tsx'
+import styles from './binning.module.css'
 import { type BinningQuestion, isText } from './binning-form.ts'
 import { type Cut, cutWords, fewMembers, leastCount, otherWarnings } from './binning-text.ts'
 
@@ -40,7 +41,7 @@ export function VerdictCard({
   const warnings = otherWarnings(result)
   return (
     <Card
-      className="binning-verdict"
+      className={styles.verdict}
       title={factorName}
       label="分箱结论"
       note={
@@ -57,7 +58,7 @@ export function VerdictCard({
           <div key={label}>
             <dt>{term ? <Term k={term}>{label}</Term> : label}</dt>
             <dd className={look}>{value}</dd>
-            <dd className="more">{note}</dd>
+            <dd className={styles.more}>{note}</dd>
           </div>
         ))}
       </dl>
@@ -88,7 +89,7 @@ export function VerdictCard({
 
 function Warnings({ warnings }: { warnings: readonly string[] }): ReactNode {
   return (
-    <ul className="binning-warnings">
+    <ul className={styles.warnings}>
       {warnings.map((warning) => (
         <li key={warning}>
           <Icon name="warn" size="middle" />

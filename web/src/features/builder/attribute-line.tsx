@@ -7,6 +7,7 @@ import { useDictionaries } from '../../api/dictionary.ts'
 import { ruleViews } from '../../market/rule-views.ts'
 import { Select } from '../../ui/controls.tsx'
 import { MultiSelect } from '../../ui/form/multi-select.tsx'
+import styles from './builder.module.css'
 import { gradeChoices } from './grades.ts'
 
 type Exclude = Parameters['exclude']
@@ -28,7 +29,7 @@ export function AttributeLine({
   const shown = attributes.filter(({ key, dictionary }) => exclude[key].length > 0 || dictionaries.of(dictionary).length > 0)
   if (shown.length + grades.length === 0) return null
   return (
-    <div className="builder-line attributes">
+    <div className={`${styles.line} ${styles.attributes}`}>
       <span className="text-2">剔除</span>
       {shown.map(({ key, dictionary }) => (
         <MultiSelect

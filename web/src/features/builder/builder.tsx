@@ -1,5 +1,6 @@
 import { ruleLabels } from '@convexa/contract/rule-labels'
 import { type ComponentProps, Fragment, Suspense, useEffect, useRef, useState } from 'react'
+import { count } from '../../base/format.ts'
 import { useKeys } from '../../keys/use-keys.ts'
 import { useMarket } from '../../market/market-context.tsx'
 import { type Draft, useStrategies } from '../../state/drafts.ts'
@@ -18,6 +19,7 @@ import { type Piece, summaryOf } from '../rule/summary.ts'
 import { useDraft } from '../rule/use-draft.ts'
 import { settingMistakes } from '../rule/validate.ts'
 import { useScreen } from '../screen/screen-run.ts'
+import styles from './builder.module.css'
 import { ConditionList } from './condition-list.tsx'
 import { type Counts, countsOf } from './funnel.ts'
 import { HoldForm } from './hold-form.tsx'
@@ -26,8 +28,6 @@ import { RiskForm } from './risk-form.tsx'
 import { SettingsForm } from './settings-form.tsx'
 import { UniverseForm } from './universe-form.tsx'
 import type { WorkbenchProps } from './workbench-props.ts'
-import './builder.css'
-import { count } from '../../base/format.ts'
 
 const panelKey = 'builder'
 
@@ -125,7 +125,7 @@ export function Builder({
         stale={ofParameters.length > 0}
         day={counted === undefined ? null : (result?.trade_date ?? null)}
       />
-      <div className="builder-sections" ref={sections}>
+      <div className={styles.sections} data-sections ref={sections}>
         {query.isError && !query.data && (
           <ErrorBlock
             error={query.error}
@@ -148,11 +148,11 @@ export function Builder({
           <SettingsForm draft={draft} options={options} mistakes={ofSettings} open={withSettings} />
         </Fragment>
       </div>
-      <div className="builder-foot">
+      <div className={styles.foot}>
         {mistakes.length === 0 ? (
           <Summary pieces={summaryOf(parameters, settings, factors, counts?.afterConditions ?? null, market)} />
         ) : (
-          !asked && <p className="builder-summary">条件有误，改正后用一句话说明规则。</p>
+          !asked && <p className={styles.summary}>条件有误，改正后用一句话说明规则。</p>
         )}
         {asked && mistakes[0] && <FieldError>{mistakes[0].message}</FieldError>}
         <Button look={['primary', 'large', 'wide']} icon="play" onClick={run} disabled={action.busy ?? false}>
@@ -182,7 +182,7 @@ function BuilderHead({ draft, onGallery, onFold }: { draft: Draft; onGallery: ()
   const { past, future } = useStrategies((state) => state.history[kind])
   const { undo, redo } = useStrategies()
   return (
-    <Row gap={2} className="builder-head">
+    <Row gap={2} className={styles.head}>
       <h2>{ruleLabels.parameters}</h2>
       <span className="grow" />
       <Button
@@ -244,9 +244,9 @@ function Funnel({
   ]
   const most = counts?.all || 1
   const drawn = (
-    <dl className={stale ? 'funnel stale' : 'funnel'} title={stale ? '条件有误，只数是修改前的' : undefined}>
+    <dl className={stale ? `${styles.funnel} stale` : styles.funnel} data-funnel title={stale ? '条件有误，只数是修改前的' : undefined}>
       {steps.map(([label, value], index) => (
-        <div key={label} className={index === 3 ? 'last' : undefined}>
+        <div key={label} className={index === 3 ? styles.last : undefined}>
           <i aria-hidden="true">
             <i style={{ width: `${Math.min(100, ((value ?? 0) / most) * 100)}%` }} />
           </i>
@@ -258,7 +258,7 @@ function Funnel({
   )
   return (
     <>
-      {day && <p className="funnel-day">{day} 收盘的只数</p>}
+      {day && <p className={styles.funnelDay}>{day} 收盘的只数</p>}
       {drawn}
     </>
   )
@@ -266,7 +266,7 @@ function Funnel({
 
 function Summary({ pieces }: { pieces: readonly Piece[] }) {
   return (
-    <p className="builder-summary">
+    <p className={styles.summary}>
       {pieces.map((piece, index) =>
         // biome-ignore lint/suspicious/noArrayIndexKey: a sentence's pieces have no identity
         typeof piece === 'string' ? <span key={index}>{piece}</span> : <b key={index}>{piece.strong}</b>,

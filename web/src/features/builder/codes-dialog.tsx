@@ -9,7 +9,7 @@ import { folded } from '../../ui/folded.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { Row } from '../../ui/layout.tsx'
 import { codesIn } from './codes.ts'
-import './codes-dialog.css'
+import styles from './codes-dialog.module.css'
 
 const shownAtMost = 50
 
@@ -67,7 +67,7 @@ export function CodesDialog({
         </>
       }
     >
-      <span className="field codes-search">
+      <span className={`field ${styles.search}`}>
         <Icon name="search" />
         <input
           aria-label={`搜索${market.securityNoun}`}
@@ -102,7 +102,7 @@ export function CodesDialog({
         </p>
       )}
       {words && (
-        <ul className="codes-found">
+        <ul className={styles.found}>
           {found.slice(0, shownAtMost).map(({ code, name }) => (
             <li key={code}>
               <button type="button" onClick={() => add(code)} disabled={chosen.includes(code)}>
@@ -113,10 +113,10 @@ export function CodesDialog({
               </button>
             </li>
           ))}
-          {found.length === 0 && <li className="codes-none">没有找到「{search.trim()}」</li>}
+          {found.length === 0 && <li className={styles.none}>没有找到「{search.trim()}」</li>}
         </ul>
       )}
-      <Row gap={6} align="stretch" wrap className="codes-chosen">
+      <Row gap={6} align="stretch" wrap className={styles.chosen}>
         {chosen.map((code) => (
           <span className="tag" key={code}>
             <span className="mono">{code}</span>

@@ -5,6 +5,7 @@ import { useMarket } from '../../market/market-context.tsx'
 import { Row } from '../../ui/layout.tsx'
 import { type Factors, valueText } from '../rule/factors.ts'
 import { filterText } from '../rule/summary.ts'
+import styles from './builder.module.css'
 import { cutsOf, histogramOf, meetsOf, useFactorColumns } from './cross-section.ts'
 
 const [width, height] = [320, 56]
@@ -16,12 +17,12 @@ export function ConditionExplain({ row, factors }: { row: FilterFactor; factors:
   const factor = factors.of(row.factor_key)
   if (!column)
     return (
-      <div className="condition-explain">
+      <div className={styles.conditionExplain}>
         <span className="skeleton" style={{ width: '90%' }} />
       </div>
     )
   const histogram = histogramOf(column)
-  if (!histogram) return <p className="condition-explain">最新一天没有{noun}有这个因子的值。</p>
+  if (!histogram) return <p className={styles.conditionExplain}>最新一天没有{noun}有这个因子的值。</p>
   const { low, high, counts } = histogram
   const cuts = cutsOf(row, column)
   const most = Math.max(...counts)
@@ -35,7 +36,7 @@ export function ConditionExplain({ row, factors }: { row: FilterFactor; factors:
   const shaded = (index: number) => operandsOf(judged.operation) !== 'none' && meetsOf(judged, [low + (index + 0.5) * step]).meets > 0
   const verb = row.action === 'keep' ? '只保留' : '剔除'
   return (
-    <figure className="condition-explain">
+    <figure className={styles.conditionExplain}>
       <svg
         viewBox={`0 0 ${width} ${height}`}
         preserveAspectRatio="none"
@@ -46,7 +47,7 @@ export function ConditionExplain({ row, factors }: { row: FilterFactor; factors:
           <rect
             // biome-ignore lint/suspicious/noArrayIndexKey: bars have no other identity
             key={index}
-            className={shaded(index) ? 'hit' : undefined}
+            className={shaded(index) ? styles.hit : undefined}
             x={index * bar + 0.5}
             width={bar - 1}
             y={height - (one / most) * height}
@@ -57,7 +58,7 @@ export function ConditionExplain({ row, factors }: { row: FilterFactor; factors:
           <line key={cut} x1={x(cut)} x2={x(cut)} y1="0" y2={height} />
         ))}
       </svg>
-      <Row align="stretch" className="condition-explain-ends">
+      <Row align="stretch" className={styles.conditionExplainEnds}>
         <span>{valueText(factor, low)}</span>
         {cuts.length > 0 && <b>{cuts.map((cut) => valueText(factor, cut)).join(' – ')}</b>}
         <span>{valueText(factor, high)}</span>

@@ -12,6 +12,7 @@ import { Section } from '../../ui/section.tsx'
 import { useFocusKept } from '../../ui/use-focus-kept.ts'
 import { isFilled, newFilter, unfilled } from '../rule/draft.ts'
 import { shownAs } from '../rule/factors.ts'
+import styles from './builder.module.css'
 import { type BuilderPart, mistakeAt } from './builder-part.ts'
 import { ConditionExplain } from './condition-explain.tsx'
 import { doubtfulValue } from './condition-sense.ts'
@@ -87,7 +88,7 @@ export function ConditionList({ parameters, edit, factors, mistakes, counts }: B
         const mistake = mistakeAt(mistakes, `filters.${index}`)
         const name = factors.nameOf(row.factor_key)
         const doubt = mistake || !row.enable ? null : doubtfulValue(row, factors.of(row.factor_key))
-        const look = ['builder-line removable', row.enable ? '' : 'disabled', isLong(row, factors) ? 'long' : '']
+        const look = [`${styles.line} ${styles.removable}`, !row.enable && styles.disabled, isLong(row, factors) && styles.long]
         return (
           // biome-ignore lint/suspicious/noArrayIndexKey: rows have no other identity, and hold no state of their own
           <div key={index} {...order.rowProps(index)}>
@@ -101,7 +102,7 @@ export function ConditionList({ parameters, edit, factors, mistakes, counts }: B
                 choices={actions}
                 onChange={(action) => change(index, { action })}
               />
-              <button type="button" className="field factor-button" title={name} onClick={() => setPicking(index)}>
+              <button type="button" className={`field ${styles.factorButton}`} title={name} onClick={() => setPicking(index)}>
                 <span>{name}</span>
               </button>
               <Select
@@ -125,10 +126,10 @@ export function ConditionList({ parameters, edit, factors, mistakes, counts }: B
                 invalid={mistake !== undefined}
                 onChange={(value) => change(index, { value, ...(!isFilled(row) && isFilled({ ...row, value }) ? { enable: true } : {}) })}
               />
-              <span className="row-end">
-                <span className="row-count">{countText(row.enable ? counts?.removed.get(`filter.${index}`) : undefined)}</span>
+              <span className={styles.rowEnd}>
+                <span className={styles.rowCount}>{countText(row.enable ? counts?.removed.get(`filter.${index}`) : undefined)}</span>
                 <Menu
-                  className="row-more"
+                  className={styles.rowMore}
                   align="right"
                   label={`条件「${name}」的更多操作`}
                   button={<Icon name="more" />}
@@ -147,7 +148,7 @@ export function ConditionList({ parameters, edit, factors, mistakes, counts }: B
             </div>
             <FieldError>{mistake}</FieldError>
             {doubt && (
-              <p className="row-notes">
+              <p className={styles.rowNotes}>
                 <span className="warn">{doubt}</span>
               </p>
             )}
@@ -155,7 +156,7 @@ export function ConditionList({ parameters, edit, factors, mistakes, counts }: B
           </div>
         )
       })}
-      <div className="builder-line" data-adds="conditions">
+      <div className={styles.line} data-adds="conditions">
         <Button look={['ghost', 'plus', 'small']} icon="plus" onClick={() => setPicking('new')}>
           添加条件
         </Button>

@@ -7,6 +7,7 @@ import { NumberField } from '../../ui/controls.tsx'
 import { MultiSelect } from '../../ui/form/multi-select.tsx'
 import { unfilled } from '../rule/draft.ts'
 import { type Factors, shownAs } from '../rule/factors.ts'
+import styles from './builder.module.css'
 
 /** Factors whose values are words, and the dictionary that has them. */
 export const wordedFactors: Readonly<Record<string, DictionaryKey>> = { rating: 'cb_rating', call_status: 'cb_call_status' }
@@ -64,16 +65,16 @@ export function ConditionValue({
   const typed = typedAs(row, factors)
   const shared = { ...typed, invalid }
   const rooms = roomsOf(row, typed)
-  if (factors.isWaiting && typeof row.value !== 'string') return <span className="skeleton condition-value" />
+  if (factors.isWaiting && typeof row.value !== 'string') return <span className={`skeleton ${styles.conditionValue}`} />
   const operands = operandsOf(row.operation)
-  if (operands === 'none') return <span className="condition-value" />
+  if (operands === 'none') return <span className={styles.conditionValue} />
   const dictionary = wordedFactors[row.factor_key]
   if (operands === 'list' && dictionary && Array.isArray(row.value))
     return <WordedValue dictionary={dictionary} name={name} value={row.value.map(String)} onChange={onChange} />
   if (operands === 'range' && Array.isArray(row.value)) {
     const [low, high] = row.value as [number, number]
     return (
-      <span className="condition-value pair">
+      <span className={`${styles.conditionValue} ${styles.pair}`}>
         <NumberField
           label={`${name}下限`}
           {...shared}
@@ -95,7 +96,7 @@ export function ConditionValue({
   }
   if (typeof row.value !== 'number') {
     return (
-      <span className="field condition-value" title={String(row.value)}>
+      <span className={`field ${styles.conditionValue}`} title={String(row.value)}>
         <input
           aria-label={`${name}取值`}
           value={Array.isArray(row.value) ? row.value.join(',') : row.value}

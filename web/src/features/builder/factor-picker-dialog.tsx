@@ -12,10 +12,10 @@ import { Row, Stack } from '../../ui/layout.tsx'
 import { type Factors, formulaRef, refOf, shownAs } from '../rule/factors.ts'
 import { useBlockColumns } from './cross-section.ts'
 import { useFavourites } from './factor-favourites.ts'
+import styles from './factor-picker-dialog.module.css'
 import { factorSearch, windowTyped } from './factor-search.ts'
 import { FactorSpread } from './factor-spread.tsx'
 import { formulaMistake } from './formula-check.ts'
-import './factor-picker-dialog.css'
 
 const everything = '全部'
 const favourites = '★ 收藏'
@@ -97,7 +97,7 @@ export function FactorPickerDialog({ title, factors, taken = [], onPick, onClose
       footer={
         <>
           {refused && <FieldError id={errorId}>{refused}</FieldError>}
-          <span className={refused ? 'field formula-field invalid' : 'field formula-field'}>
+          <span className={`field ${styles.formula}${refused ? ' invalid' : ''}`}>
             <span className="unit">公式</span>
             <input
               aria-label="公式"
@@ -126,8 +126,8 @@ export function FactorPickerDialog({ title, factors, taken = [], onPick, onClose
         </>
       }
     >
-      <div className="picker">
-        <Row gap={12} className="picker-search">
+      <div className={styles.picker}>
+        <Row gap={12} className={styles.search}>
           <span className="field">
             <Icon name="search" />
             <input
@@ -146,7 +146,7 @@ export function FactorPickerDialog({ title, factors, taken = [], onPick, onClose
           </span>
           <span className="text-3 size-12">{found.length} 个</span>
         </Row>
-        <Stack as="nav" className="picker-categories" aria-label="因子分类">
+        <Stack as="nav" className={styles.categories} aria-label="因子分类">
           {categories.map((one) => (
             <button
               type="button"
@@ -161,12 +161,12 @@ export function FactorPickerDialog({ title, factors, taken = [], onPick, onClose
             </button>
           ))}
         </Stack>
-        <ul className="picker-list">
+        <ul className={styles.list}>
           {found.map((factor) => (
-            <li key={factor.factor_key} className={factor.available ? undefined : 'unavailable'}>
+            <li key={factor.factor_key} className={factor.available ? undefined : styles.unavailable}>
               <button
                 type="button"
-                className="picker-star"
+                className={styles.star}
                 aria-pressed={starred.includes(factor.factor_key)}
                 aria-label={`收藏${factor.factor_name}`}
                 title={starred.includes(factor.factor_key) ? '取消收藏' : '收藏'}
@@ -174,14 +174,14 @@ export function FactorPickerDialog({ title, factors, taken = [], onPick, onClose
               >
                 {starred.includes(factor.factor_key) ? '★' : '☆'}
               </button>
-              <button type="button" className="picker-factor" disabled={!factor.available} onClick={() => onPick(refFor(factor))}>
-                <Row as="span" gap={8} align="baseline" className="picker-name">
+              <button type="button" className={styles.factor} disabled={!factor.available} onClick={() => onPick(refFor(factor))}>
+                <Row as="span" gap={8} align="baseline" className={styles.name}>
                   <b>{factor.factor_name.replace('N', String(windowOf(factor) ?? 'N'))}</b>
                   <code>{refFor(factor)}</code>
                   {shownAs(factor).unit && <span className="text-3 size-12">{shownAs(factor).unit}</span>}
                   {taken.includes(refFor(factor)) && <span className="tag">已添加</span>}
                 </Row>
-                <span className="picker-description" title={factor.description}>
+                <span className={styles.description} title={factor.description}>
                   {factor.available ? factor.description : (factor.reason ?? '当前数据不支持')}
                 </span>
               </button>
@@ -199,13 +199,13 @@ export function FactorPickerDialog({ title, factors, taken = [], onPick, onClose
                 />
               )}
               {factor.available && !factor.window && <FactorSpread factor={factor} column={columns.get(factor.factor_key)} />}
-              <span className="picker-coverage" title="有值的证券占比">
+              <span className={styles.coverage} title="有值的证券占比">
                 {factor.coverage === null ? '' : percent(factor.coverage, 0)}
               </span>
             </li>
           ))}
           {found.length === 0 && (
-            <li className="picker-none">
+            <li className={styles.none}>
               {words
                 ? `没有找到「${words}」。换个说法，或在左边按分类找`
                 : category === favourites

@@ -2,15 +2,16 @@ import type { FactorMeta } from '@convexa/contract/factor'
 import { Row } from '../../ui/layout.tsx'
 import { valueText } from '../rule/factors.ts'
 import { type FactorColumn, histogramOf } from './cross-section.ts'
+import styles from './factor-picker-dialog.module.css'
 
 /** Today's spread in a row: a small histogram between the least, the median and the most. */
 export function FactorSpread({ factor, column }: { factor: FactorMeta; column: FactorColumn | undefined }) {
-  if (!column) return <Row as="span" gap={8} className="factor-spread" />
+  if (!column) return <Row as="span" gap={8} className={styles.spread} />
   const values = column.filter((value) => value !== null).sort((a, b) => a - b)
   const histogram = histogramOf(column, 16)
   if (!histogram || values.length === 0)
     return (
-      <Row as="span" gap={8} className="factor-spread text-3">
+      <Row as="span" gap={8} className={`${styles.spread} text-3`}>
         当日无值
       </Row>
     )
@@ -19,7 +20,7 @@ export function FactorSpread({ factor, column }: { factor: FactorMeta; column: F
     valueText(factor, value ?? null),
   )
   return (
-    <Row as="span" gap={8} className="factor-spread" title={`当日 最小 ${low} · 中位 ${middle} · 最大 ${high}`}>
+    <Row as="span" gap={8} className={styles.spread} data-spread title={`当日 最小 ${low} · 中位 ${middle} · 最大 ${high}`}>
       <svg width="64" height="18" viewBox="0 0 64 18" aria-hidden="true">
         {histogram.counts.map((count, index) => (
           <rect

@@ -14,6 +14,7 @@ import { Icon } from '../../ui/icon.tsx'
 import { Section } from '../../ui/section.tsx'
 import { unfilled } from '../rule/draft.ts'
 import { share } from '../rule/summary.ts'
+import styles from './builder.module.css'
 import { type BuilderPart, mistakeAt } from './builder-part.ts'
 import { DailyTurnover } from './daily-turnover.tsx'
 import { FactorPicker } from './factor-picker.tsx'
@@ -65,7 +66,7 @@ export function HoldForm({ parameters, edit, factors, mistakes, counts }: Builde
       result={byFraction || at('hold.range') ? null : `${hold.hold_range_end - hold.hold_range_start + 1} 只`}
       wrong={places.some((place) => at(place))}
     >
-      <div className="builder-line">
+      <div className={styles.line}>
         <Select
           label={ruleLabels.hold_range_type}
           width={84}
@@ -90,7 +91,7 @@ export function HoldForm({ parameters, edit, factors, mistakes, counts }: Builde
           onChange={(value) => change({ hold_range_end: value ?? unfilled })}
           invalid={at('hold.range') !== undefined}
         />
-        <span className="grow break" />
+        <span className={`grow ${styles.break}`} />
         <span className="text-2">权重</span>
         <Select
           label={ruleLabels.hold_weight_type}
@@ -101,16 +102,16 @@ export function HoldForm({ parameters, edit, factors, mistakes, counts }: Builde
         />
       </div>
       {isByFactor(hold.hold_weight_type) && (
-        <div className="builder-line">
+        <div className={styles.line}>
           <span className="grow" />
           <span className="text-2">{ruleLabels.hold_weight_factor}</span>
-          <button type="button" className="field factor-button fixed" onClick={() => setPicking('weight')}>
+          <button type="button" className={`field ${styles.factorButton} ${styles.fixed}`} onClick={() => setPicking('weight')}>
             <span>{factors.nameOf(hold.hold_weight_factor ?? '')}</span>
           </button>
         </div>
       )}
       <FieldError>{at('hold.range', 'hold.weight')}</FieldError>
-      <div className="builder-line">
+      <div className={styles.line}>
         <span className="text-2">每</span>
         {period === null && (
           <NumberField
@@ -156,7 +157,7 @@ export function HoldForm({ parameters, edit, factors, mistakes, counts }: Builde
       </div>
       <FieldError>{at('rebalance', 'hold.threshold')}</FieldError>
       {period === null && rebalance.rebalance_value === 1 && <DailyTurnover ready={counts !== null} />}
-      <div className="builder-line">
+      <div className={styles.line}>
         <span className="text-2">{ruleLabels.hold_max_weight}</span>
         <NumberField
           label={ruleLabels.hold_max_weight}
@@ -181,7 +182,7 @@ export function HoldForm({ parameters, edit, factors, mistakes, counts }: Builde
       </div>
       <FieldError>{at('hold.max_weight', 'hold.days')}</FieldError>
       {cash > 0 && (
-        <p className="row-notes warn">
+        <p className={`${styles.rowNotes} warn`}>
           <span>
             <Icon name="warn" size="small" />
             {`${byFraction ? `按最新一天的 ${counts?.pool} 只计算，` : ''}单只最多占 ${share(hold.hold_max_weight)}，最多用到 ${share(1 - cash)} 的资金，其余 ${share(cash)} 留作现金`}

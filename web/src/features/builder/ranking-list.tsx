@@ -17,6 +17,7 @@ import { Section } from '../../ui/section.tsx'
 import { useFocusKept } from '../../ui/use-focus-kept.ts'
 import { newRank, unfilled } from '../rule/draft.ts'
 import type { Factors } from '../rule/factors.ts'
+import styles from './builder.module.css'
 import { type BuilderPart, mistakeAt } from './builder-part.ts'
 import { type Likeness, likenessesOf, useFactorColumns } from './cross-section.ts'
 import { FactorPicker } from './factor-picker.tsx'
@@ -72,10 +73,10 @@ export function RankingList({ parameters, edit, factors, mistakes }: BuilderPart
         return (
           // biome-ignore lint/suspicious/noArrayIndexKey: rows have no other identity, and hold no state of their own
           <div key={index} {...order.rowProps(index)}>
-            <div className={row.enable ? 'builder-line' : 'builder-line disabled'}>
+            <div className={row.enable ? styles.line : `${styles.line} ${styles.disabled}`}>
               <RowHandle {...order.handleProps(index, name)} />
               <Checkbox checked={row.enable} label={`启用因子：${name}`} onChange={(enable) => change(index, { enable })} />
-              <button type="button" className="rank-name" title={`${name}（点击更换）`} onClick={() => setPicking(index)}>
+              <button type="button" className={styles.rankName} title={`${name}（点击更换）`} onClick={() => setPicking(index)}>
                 {name}
               </button>
               <Select
@@ -93,11 +94,11 @@ export function RankingList({ parameters, edit, factors, mistakes }: BuilderPart
                 onChange={(value) => change(index, { weight: value ?? unfilled })}
                 invalid={mistake !== undefined}
               />
-              <span className="share" aria-hidden="true">
+              <span className={styles.share} aria-hidden="true">
                 <i style={{ width: `${share * 100}%` }} />
               </span>
-              <span className="share-text">{row.enable ? percent(share, share === 1 ? 0 : 1) : '停用'}</span>
-              <Popover className="row-more" align="right" label={`${name}的更多设置`} button={<Icon name="more" />}>
+              <span className={styles.shareText}>{row.enable ? percent(share, share === 1 ? 0 : 1) : '停用'}</span>
+              <Popover className={styles.rowMore} align="right" label={`${name}的更多设置`} button={<Icon name="more" />}>
                 {(close) => (
                   <>
                     <div className="menu-label">
@@ -144,7 +145,7 @@ export function RankingList({ parameters, edit, factors, mistakes }: BuilderPart
         )
       })}
       <FieldError>{mistakeAt(mistakes, 'ranks')}</FieldError>
-      <div className="builder-line" data-adds="ranks">
+      <div className={styles.line} data-adds="ranks">
         <Button look={['ghost', 'plus', 'small']} icon="plus" disabled={rows.length >= mostRows} onClick={() => setPicking('new')}>
           添加因子
         </Button>
@@ -189,7 +190,7 @@ function RowNotes({
   ]
   if (notes.length === 0 && !(like && row.enable)) return null
   return (
-    <p className="row-notes">
+    <p className={styles.rowNotes}>
       {notes.length > 0 && <span>{notes.join(' · ')}</span>}
       {like && row.enable && (
         <span className="warn" title="按当日全部证券的名次计算；两个因子说的几乎是同一件事，等于给它加了权重">

@@ -11,6 +11,7 @@ import { Menu } from '../../ui/menu.tsx'
 import { Section } from '../../ui/section.tsx'
 import { unfilled } from '../rule/draft.ts'
 import { AttributeLine } from './attribute-line.tsx'
+import styles from './builder.module.css'
 import { type BuilderPart, mistakeAt } from './builder-part.ts'
 
 const statuses = valuesOf(callStatuses).filter((status): status is Exclude<CallStatus, 'none'> => status !== 'none')
@@ -41,7 +42,7 @@ export function RiskForm({ parameters, edit, mistakes, counts }: BuilderPart) {
       wrong={mistake !== undefined || callMistake !== undefined}
     >
       {market.redeemed && (
-        <div className="builder-line wrap">
+        <div className={`${styles.line} wrap`}>
           {chosen.map((status) => (
             <span className="tag" key={status}>
               {labelOf(callStatuses, status)}
@@ -68,7 +69,7 @@ export function RiskForm({ parameters, edit, mistakes, counts }: BuilderPart) {
           {chosen.length === 0 && <span className="text-3 size-12">不按强赎状态剔除</span>}
         </div>
       )}
-      <div className="builder-line">
+      <div className={styles.line}>
         <Checkbox checked={exclude.st} onChange={(st) => change({ st })}>
           {market.redeemed ? '剔除 ST 正股' : '剔除 ST'}
         </Checkbox>
@@ -87,7 +88,7 @@ export function RiskForm({ parameters, edit, mistakes, counts }: BuilderPart) {
         <span className="text-2">天以内</span>
       </div>
       {market.redeemed && (
-        <div className="builder-line">
+        <div className={styles.line}>
           <Checkbox
             checked={exclude.call_remain_days !== undefined && exclude.call_remain_days !== null}
             onChange={(on) => change({ call_remain_days: on ? 5 : null })}

@@ -1,5 +1,6 @@
 import { type KeyboardEvent, type PointerEvent, useRef, useState } from 'react'
 import { Icon } from '../../ui/icon.tsx'
+import styles from './builder.module.css'
 
 /** The row `from` at the place `to`, the others closed up. */
 export function moved<Row>(rows: readonly Row[], from: number, to: number): Row[] {
@@ -41,8 +42,12 @@ export function useRowOrder(count: number, move: (from: number, to: number) => v
     over,
     rowProps: (index) => {
       const side =
-        over === null || dragging === null || over !== index || over === dragging ? '' : over < dragging ? ' drop-before' : ' drop-after'
-      return { 'data-order': index, className: `order-row${dragging === index ? ' dragged' : ''}${side}` }
+        over === null || dragging === null || over !== index || over === dragging
+          ? ''
+          : over < dragging
+            ? ` ${styles.dropBefore}`
+            : ` ${styles.dropAfter}`
+      return { 'data-order': index, className: `${styles.orderRow}${dragging === index ? ` ${styles.dragged}` : ''}${side}` }
     },
     handleProps: (index, name) => ({
       label: `调整次序：${name}，第 ${index + 1} 条，共 ${count} 条。用上下方向键移动`,
@@ -77,7 +82,7 @@ export function useRowOrder(count: number, move: (from: number, to: number) => v
 }
 
 export const RowHandle = ({ label, ...events }: HandleProps) => (
-  <button type="button" className="row-handle" aria-label={label} title="拖动调整次序，或用 ↑ ↓" {...events}>
+  <button type="button" className={styles.rowHandle} aria-label={label} title="拖动调整次序，或用 ↑ ↓" {...events}>
     <Icon name="grip" size="small" />
   </button>
 )

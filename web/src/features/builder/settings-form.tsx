@@ -17,6 +17,7 @@ import { datesOf, lastFifth, unfilled, withDates } from '../rule/draft.ts'
 import { rangeChoices, rangeHint } from '../rule/range-choices.ts'
 import { costParts } from '../rule/rule-text.ts'
 import type { ValidationIssue } from '../rule/validate.ts'
+import styles from './builder.module.css'
 import { mistakeAt } from './builder-part.ts'
 
 const fills = choicesOf(fillRows)
@@ -82,8 +83,8 @@ export function SettingsForm({
       folded={!open}
       wrong={mistakes.length > 0}
     >
-      <div className="builder-line">
-        <span className="text-2 builder-word">区间</span>
+      <div className={styles.line}>
+        <span className={`text-2 ${styles.wordBox}`}>区间</span>
         <DateField
           label={ruleLabels.start_date}
           value={settings.start_date}
@@ -102,8 +103,8 @@ export function SettingsForm({
           invalid={at('settings.range') !== undefined}
         />
       </div>
-      <div className="builder-line">
-        <span className="builder-word" />
+      <div className={styles.line}>
+        <span className={styles.wordBox} />
         <Segmented
           label="区间"
           value={draft.range}
@@ -113,8 +114,8 @@ export function SettingsForm({
       </div>
       <FieldError>{at('settings.range')}</FieldError>
       {hint && <p className="note">{hint}</p>}
-      <div className="builder-line">
-        <span className="text-2 builder-word">基准</span>
+      <div className={styles.line}>
+        <span className={`text-2 ${styles.wordBox}`}>基准</span>
         <Select label="基准" width="fill" value={settings.benchmark} choices={benchmarks} onChange={(benchmark) => change({ benchmark })} />
         <span className="text-2">本金</span>
         <NumberField
@@ -128,8 +129,8 @@ export function SettingsForm({
       </div>
       {about !== '' && <p className="note">基准：{about}</p>}
       <FieldError>{at('settings.capital')}</FieldError>
-      <div className="builder-line">
-        <span className="text-2 builder-word">成本</span>
+      <div className={styles.line}>
+        <span className={`text-2 ${styles.wordBox}`}>成本</span>
         <NumberField
           label={ruleLabels.buy_rate}
           before="买"
@@ -161,8 +162,8 @@ export function SettingsForm({
           invalid={at('settings.cost') !== undefined}
         />
       </div>
-      <div className="builder-line">
-        <span className="builder-word" />
+      <div className={styles.line}>
+        <span className={styles.wordBox} />
         {presets.length > 0 && (
           <Select
             label="成本预设"
@@ -192,8 +193,8 @@ export function SettingsForm({
         />
       </div>
       <FieldError>{at('settings.cost')}</FieldError>
-      <div className="builder-line">
-        <span className="text-2 builder-word">成交</span>
+      <div className={styles.line}>
+        <span className={`text-2 ${styles.wordBox}`}>成交</span>
         <Select
           label={ruleLabels.execution}
           width={92}
@@ -213,8 +214,8 @@ export function SettingsForm({
         )}
       </div>
       {market.redeemed && (
-        <div className="builder-line">
-          <span className="text-2 builder-word">强赎</span>
+        <div className={styles.line}>
+          <span className={`text-2 ${styles.wordBox}`}>强赎</span>
           <Select
             label={ruleLabels.call_handling}
             width="fill"
@@ -224,8 +225,8 @@ export function SettingsForm({
           />
         </div>
       )}
-      <div className="builder-line">
-        <span className="builder-word" />
+      <div className={styles.line}>
+        <span className={styles.wordBox} />
         <Checkbox
           checked={Boolean(settings.oos_start)}
           onChange={(on) => change({ oos_start: on ? lastFifth(settings.start_date, settings.end_date) : null })}

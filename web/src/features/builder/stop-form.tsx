@@ -10,6 +10,7 @@ import { FieldError } from '../../ui/field-error.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { unfilled } from '../rule/draft.ts'
 import type { ValidationIssue } from '../rule/validate.ts'
+import styles from './builder.module.css'
 import { mistakeAt } from './builder-part.ts'
 
 type Stop = Parameters['stop_method']
@@ -48,7 +49,7 @@ export function StopForm({
     })
   return (
     <>
-      <div className="builder-line">
+      <div className={styles.line}>
         <span className="text-2">{ruleLabels.stop_method}</span>
         <Select label={ruleLabels.stop_method} width={112} value={stop.stop_type} choices={types} onChange={setType} />
         <span className="grow" />
@@ -67,8 +68,8 @@ export function StopForm({
         )}
       </div>
       {hasStop(stop.stop_type) && (
-        <div className="builder-line">
-          <span className="builder-word wide" />
+        <div className={styles.line}>
+          <span className={`${styles.wordBox} ${styles.wide}`} />
           {fieldsOf(stop.stop_type).map((key) => (
             <NumberField
               key={key}
@@ -86,7 +87,7 @@ export function StopForm({
       )}
       <FieldError>{mistake}</FieldError>
       {caveats[stop.stop_type] && (
-        <p className="row-notes warn">
+        <p className={`${styles.rowNotes} warn`}>
           <span>
             <Icon name="warn" size="small" />
             {caveats[stop.stop_type]}
@@ -124,7 +125,7 @@ export function TimingForm({
   }
   return (
     <>
-      <div className="builder-line">
+      <div className={styles.line}>
         <span className="text-2">择时</span>
         <Select label={ruleLabels.rule} width={92} value={rule} choices={rules} onChange={setRule} />
         <span className="grow" />
@@ -158,7 +159,7 @@ export function TimingForm({
         )}
       </div>
       {row && timingRules[rule].value !== null && (
-        <div className="builder-line">
+        <div className={styles.line}>
           <span className="grow" />
           <span className="text-2">时仓位降到</span>
           <NumberField

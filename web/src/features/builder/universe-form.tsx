@@ -11,6 +11,7 @@ import { MultiSelect } from '../../ui/form/multi-select.tsx'
 import { lazyDialog } from '../../ui/lazy-dialog.ts'
 import { Section } from '../../ui/section.tsx'
 import type { Factors } from '../rule/factors.ts'
+import styles from './builder.module.css'
 import { type BuilderPart, mistakeAt } from './builder-part.ts'
 
 // Opened by few and rarely: its code comes when it is asked for.
@@ -56,14 +57,14 @@ export function UniverseForm({ parameters, edit, factors, mistakes, counts }: Bu
   const only = universe.include_codes ?? []
   return (
     <Section name="builder.universe" number={1} title="范围" result={counts && `${count(counts.all)} 只`} wrong={mistake !== undefined}>
-      <div className="builder-line spread">
+      <div className={`${styles.line} ${styles.spread}`}>
         {all.map((value) => (
           <Checkbox key={value} checked={chosen.has(value)} onChange={(on) => toggle(value, on)}>
             {labelOf(boards, value)}
           </Checkbox>
         ))}
       </div>
-      <div className="builder-line">
+      <div className={styles.line}>
         {market.redeemed && (
           <>
             <Checkbox checked={limited} onChange={(on) => setIssuer(on ? 1 : null)}>
@@ -93,7 +94,7 @@ export function UniverseForm({ parameters, edit, factors, mistakes, counts }: Bu
           </>
         )}
         <span className="grow" />
-        <span className="universe-lists">
+        <span className={styles.universeLists}>
           {only.length === 0 && (
             <button type="button" className="link size-12" onClick={() => setEditing('include_codes')}>
               只看代码
@@ -106,7 +107,7 @@ export function UniverseForm({ parameters, edit, factors, mistakes, counts }: Bu
         </span>
       </div>
       {only.length > 0 && (
-        <div className="builder-line">
+        <div className={styles.line}>
           <span className="text-2">
             只看这些代码 <b className="strong">{only.length}</b> 只
           </span>

@@ -9,8 +9,8 @@ import { Dialog } from '../../ui/dialog.tsx'
 import { Icon, type IconName } from '../../ui/icon.tsx'
 import type { TermKey } from '../help/glossary.ts'
 import { Term } from '../help/term.tsx'
+import styles from './checks-card.module.css'
 import { type CheckLine, checksOf, type FactorRun } from './run-model.ts'
-import './checks-card.css'
 
 const icons: Record<CheckLine['level'], IconName> = { ok: 'check', info: 'info', warn: 'warn' }
 const words: Record<CheckLine['level'], string> = { ok: '通过', info: '说明', warn: '提醒' }
@@ -36,11 +36,11 @@ export function ChecksCard({
   return (
     <Card title="检查" note={run ? `用时 ${duration(run.elapsed / 1000)}` : undefined} state={state} bare>
       {run && (
-        <ul className={stale ? 'checks stale' : 'checks'}>
+        <ul className={stale ? `${styles.checks} stale` : styles.checks}>
           {checksOf(run, remarks, nameOf).map(({ key, level, label, value }) => {
             const term = terms[key]
             return (
-              <li key={key} className={`check-${level}`}>
+              <li key={key} className={styles[level]}>
                 <Icon name={icons[level]} />
                 <span className="hidden-text">{words[level]}：</span>
                 <span>
@@ -71,7 +71,7 @@ function MissingDialog({ kind, codes, date, onClose }: { kind: MarketId; codes: 
   return (
     <Dialog title={`没有值的证券 · ${date}`} width={480} onClose={onClose}>
       <p className="note">常见原因：上市天数不够一个周期、停牌、财报还没有公布、除数为 0。缺失的证券默认不参与打分。</p>
-      <ul className="missing-codes">
+      <ul className={styles.missingCodes}>
         {codes.map((code) => (
           <li key={code}>
             {names.get(code) ?? code}

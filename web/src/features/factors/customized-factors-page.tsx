@@ -6,10 +6,11 @@ import { useKeys } from '../../keys/use-keys.ts'
 import { MarketProvider } from '../../market/market-context.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
-import { Row } from '../../ui/layout.tsx'
+import { Row, Stack } from '../../ui/layout.tsx'
 import { Sheet } from '../../ui/sheet.tsx'
 import { ErrorBlock } from '../../ui/states.tsx'
 import { Footer } from '../legal/footer.tsx'
+import styles from './customized-factors.module.css'
 import { isNew } from './drafts.ts'
 import { FactorActions } from './factor-actions.tsx'
 import { FactorList } from './factor-list.tsx'
@@ -17,7 +18,6 @@ import { NoFactor } from './no-factor.tsx'
 import { type FactorItems, useFactorItems } from './use-factor-items.ts'
 import { useWork } from './use-work.ts'
 import { WorkArea } from './work-area.tsx'
-import './customized-factors.css'
 
 /** 自定义因子: write a factor, see that it is what one meant, use it. */
 export function CustomizedFactorsPage() {
@@ -55,7 +55,7 @@ function Factors({ kind, id, onShow }: { kind: MarketId; id: string | null; onSh
   )
   return (
     <>
-      <Row as="section" gap={8} className="subheader factor-head" aria-label="自定义因子导航">
+      <Row as="section" gap={8} className={`subheader ${styles.head}`} aria-label="自定义因子导航">
         <h1>自定义因子</h1>
         <nav className="tabs" aria-label="市场">
           {marketIds.map((one) => (
@@ -73,7 +73,7 @@ function Factors({ kind, id, onShow }: { kind: MarketId; id: string | null; onSh
           </Button>
         )}
       </Row>
-      <main id="main" className="factors">
+      <main id="main" className={styles.factors}>
         {!phone && ownList}
         {phone && list.error !== null && (
           <ErrorBlock error={list.error} still="没有保存的内容仍在本机，可以继续编写。" onRetry={list.retry} />
@@ -82,7 +82,7 @@ function Factors({ kind, id, onShow }: { kind: MarketId; id: string | null; onSh
       </main>
       <Footer />
       {item && phone && (
-        <div className="factor-foot">
+        <div className={styles.foot}>
           <FactorActions kind={kind} item={item} work={work} onGone={list.gone} />
         </div>
       )}
@@ -102,21 +102,21 @@ function Factors({ kind, id, onShow }: { kind: MarketId; id: string | null; onSh
 function Nothing({ kind, list }: { kind: MarketId; list: FactorItems }) {
   if (!list.loading) return <NoFactor kind={kind} known={list.error === null} onNew={list.create} />
   return (
-    <div className="factor-work" aria-hidden="true">
-      <div className="factor-main">
-        <Card plain className="factor-skeleton">
+    <div className={styles.work} aria-hidden="true">
+      <Stack gap={12}>
+        <Card plain className={styles.skeleton}>
           <span className="skeleton" style={{ width: '60%' }} />
-          <span className="skeleton factor-skeleton-text" />
+          <span className={`skeleton ${styles.skeletonText}`} />
         </Card>
-        <Card plain className="factor-skeleton">
+        <Card plain className={styles.skeleton}>
           <span className="skeleton" style={{ width: 96 }} />
         </Card>
-      </div>
-      <div className="factor-side">
-        <Card plain className="factor-skeleton">
+      </Stack>
+      <Stack gap={12}>
+        <Card plain className={styles.skeleton}>
           <span className="skeleton" style={{ width: 64 }} />
         </Card>
-      </div>
+      </Stack>
     </div>
   )
 }

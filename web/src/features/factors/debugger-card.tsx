@@ -18,9 +18,9 @@ import { Table } from '../../ui/table/table.tsx'
 import type { DataRange } from '../rule/draft.ts'
 import { stepDay } from '../rule/trading-days.ts'
 import { useClosed, yearsAround } from '../rule/use-trading-days.ts'
+import styles from './debugger-card.module.css'
 import { type Meanings, readingOf, written } from './meaning.ts'
 import { type FactorRun, type PartRow, shortDays } from './run-model.ts'
-import './debugger-card.css'
 
 /** What every part of the formula came to on a security and a day. */
 export function DebuggerCard({
@@ -66,7 +66,7 @@ export function DebuggerCard({
       bare
       state={state}
       tools={
-        <Row as="span" gap={8} className="debugger-tools">
+        <Row as="span" gap={8} className={styles.tools}>
           <Combobox label="证券" width={208} value={code} options={options} onChange={(value) => value && onCode(value)} />
           <Button
             look={['square', 'small']}
@@ -106,7 +106,7 @@ function PartsTable({ rows, meanings }: { rows: readonly PartRow[]; meanings: Me
   return (
     <div className="table-frame">
       <Table
-        className="parts"
+        className={styles.parts}
         columns={[
           { label: '节点' },
           { label: '含义' },
@@ -119,9 +119,9 @@ function PartsTable({ rows, meanings }: { rows: readonly PartRow[]; meanings: Me
         {rows.map((row) => {
           const known = row.series?.filter((value): value is number => value !== null) ?? []
           return (
-            <tr key={row.key} className={row.depth === 0 ? 'whole' : undefined}>
+            <tr key={row.key} className={row.depth === 0 ? styles.whole : undefined}>
               <td>
-                <span className="part-name" style={{ '--depth': Math.max(0, row.depth - 1) } as CSSProperties}>
+                <span className={styles.partName} style={{ '--depth': Math.max(0, row.depth - 1) } as CSSProperties}>
                   {row.depth > 0 && (
                     <span className="mono text-3" aria-hidden="true">
                       {row.last ? '└' : '├'}
@@ -169,9 +169,9 @@ function History({ run, meanings, watermark }: { run: FactorRun; meanings: Meani
     [dates, values, look, watermark],
   )
   if (!whole || values.every((value) => value === null))
-    return <p className="note debugger-nothing">这只证券在这段时间没有值，换一只证券或日期看看。</p>
+    return <p className={`note ${styles.nothing}`}>这只证券在这段时间没有值，换一只证券或日期看看。</p>
   return (
-    <div className="debugger-history">
+    <div className={styles.history}>
       <h3>
         <code>{whole.label}</code>
         <span>
@@ -194,7 +194,7 @@ function Reading({ run, meanings }: { run: FactorRun; meanings: Meanings }) {
   const words = readingOf(run.rows, meanings)
   if (!words) return null
   return (
-    <Row as="p" gap={8} align="stretch" className="debugger-reading">
+    <Row as="p" gap={8} align="stretch" className={styles.reading}>
       <Icon name="info" />
       <span>读法：{words}</span>
     </Row>

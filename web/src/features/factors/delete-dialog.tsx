@@ -7,6 +7,7 @@ import { Dialog } from '../../ui/dialog.tsx'
 import { FieldError } from '../../ui/field-error.tsx'
 import { TextField } from '../../ui/form/text-field.tsx'
 import { PageLink } from '../../ui/page-link.tsx'
+import styles from './customized-factors.module.css'
 import { deleteFactor } from './factor-queries.ts'
 
 /** Of a factor that something uses: what that is, and its name typed before it goes. */
@@ -53,7 +54,7 @@ export function DeleteDialog({
         </>
       }
     >
-      <div className="delete-factor">
+      <div className={styles.deleteFactor}>
         <p>它正被 {uses} 处使用。删除后不可恢复，下面这些将无法运行，直到换成别的因子：</p>
         <ul>
           {strategies.map((user) => (

@@ -8,6 +8,7 @@ import { confirm } from '../../ui/confirm.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { Row } from '../../ui/layout.tsx'
 import { toast } from '../../ui/toast.tsx'
+import styles from './customized-factors.module.css'
 import { DeleteDialog } from './delete-dialog.tsx'
 import { type FactorItem, useFactorDrafts } from './drafts.ts'
 import { deleteFactor } from './factor-queries.ts'
@@ -60,8 +61,10 @@ export function FactorActions({
   }
   const { runs } = work
   return (
-    <Row gap={8} className="factor-actions">
-      <span className="saved-at">{unsaved ? '草稿已存在本机' : saved?.updated_at ? `上次保存 ${momentOf(saved.updated_at)}` : ''}</span>
+    <Row gap={8} className={styles.actions}>
+      <span className={styles.savedAt}>
+        {unsaved ? '草稿已存在本机' : saved?.updated_at ? `上次保存 ${momentOf(saved.updated_at)}` : ''}
+      </span>
       {saved && unsaved && (
         <Button look={['small']} onClick={work.restore}>
           还原

@@ -4,6 +4,7 @@ import { FieldError } from '../../ui/field-error.tsx'
 import { TextField } from '../../ui/form/text-field.tsx'
 import { Row } from '../../ui/layout.tsx'
 import { unitChoiceOf, unitChoices } from './drafts.ts'
+import styles from './formula-card.module.css'
 
 const nameErrorId = 'factor-name-error'
 
@@ -18,9 +19,9 @@ export function FactorForm({
   nameError: string | null
 }) {
   return (
-    <Row wrap className="factor-form">
+    <Row wrap className={styles.factorForm}>
       {/* biome-ignore lint/a11y/noLabelWithoutControl: the input is in the part */}
-      <label className="factor-name">
+      <label className={styles.factorName}>
         <span>名称</span>
         <TextField
           name="factor_name"
@@ -32,7 +33,7 @@ export function FactorForm({
         />
       </label>
       {/* biome-ignore lint/a11y/noLabelWithoutControl: the input is in the part */}
-      <label className="factor-description">
+      <label className={styles.factorDescription}>
         <span>说明</span>
         <TextField value={text.description} placeholder="它衡量什么" onChange={(description) => onChange({ description })} />
       </label>

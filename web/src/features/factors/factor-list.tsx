@@ -8,7 +8,7 @@ import { Icon } from '../../ui/icon.tsx'
 import { Row, Stack } from '../../ui/layout.tsx'
 import { ErrorBlock } from '../../ui/states.tsx'
 import type { FactorItem } from './drafts.ts'
-import './factor-list.css'
+import styles from './factor-list.module.css'
 
 /** One's own factors: how often each is used, what is not saved; below them examples to begin with. */
 export function FactorList({
@@ -37,8 +37,8 @@ export function FactorList({
   const wanted = search.trim().toLowerCase()
   const shown = wanted ? items.filter((item) => wordsOf(item).some((word) => word.includes(wanted))) : items
   return (
-    <Stack as="aside" className="factor-list" aria-label="我的因子">
-      <Row gap={8} className="factor-search">
+    <Stack as="aside" className={styles.list} aria-label="我的因子">
+      <Row gap={8} className={styles.search}>
         <span className="field">
           <Icon name="search" />
           <input
@@ -61,7 +61,7 @@ export function FactorList({
       <ul>
         {loading && items.length === 0
           ? [104, 88, 120].map((width) => (
-              <Stack as="li" gap={8} key={width} className="factor-waiting" aria-hidden="true">
+              <Stack as="li" gap={8} key={width} className={styles.waiting} aria-hidden="true">
                 <span className="skeleton" style={{ width }} />
                 <span className="skeleton" style={{ width: 72 }} />
               </Stack>
@@ -77,7 +77,7 @@ export function FactorList({
             ))}
         {!loading && items.length > 0 && shown.length === 0 && <li className="note">没有找到「{search}」</li>}
       </ul>
-      <div className="factor-examples">
+      <div className={styles.examples}>
         <h2>从示例开始</h2>
         {marketViews[kind].factorExamples.map((example) => (
           <button key={example.name} type="button" onClick={() => onNew(example)}>

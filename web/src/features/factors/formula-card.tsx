@@ -10,11 +10,11 @@ import { Row } from '../../ui/layout.tsx'
 import { Menu } from '../../ui/menu.tsx'
 import { VipHint } from '../../ui/vip-hint.tsx'
 import { FactorForm } from './factor-form.tsx'
+import styles from './formula-card.module.css'
 import { FormulaField, type FormulaHandle } from './formula-field.tsx'
 import type { CheckResult } from './use-check.ts'
 import type { Vocabulary } from './vocabulary.ts'
 import { WordMenu } from './word-menu.tsx'
-import './formula-card.css'
 
 /** The factor as it is written: its fields, the formula, and what is known of it. */
 export function FormulaCard({
@@ -48,9 +48,9 @@ export function FormulaCard({
   const mistake = verdict.kind === 'wrong' ? verdict.mistake : null
   const remarks = verdict.kind === 'right' ? verdict.remarks : none
   return (
-    <Card plain className="formula-card" label="公式">
+    <Card plain className={styles.formulaCard} label="公式">
       <FactorForm text={text} onChange={onChange} nameError={nameError} />
-      <Row gap={8} className="formula-bar">
+      <Row gap={8} className={styles.bar}>
         <span className="mono text-3">{saved?.factor_key ?? '草稿'}</span>
         {saved && (saved.version ?? 1) > 0 && (
           <button type="button" className="link" onClick={onVersions}>
@@ -90,10 +90,10 @@ export function FormulaCard({
         remarks={remarks}
         pen={pen}
       />
-      <Row gap={12} className="formula-status" role="status">
+      <Row gap={12} className={styles.status} role="status">
         <VerdictLine verdict={verdict} onGo={(start, end) => pen.current?.select(start, end)} />
         <span className="grow" />
-        <span className="text-3 formula-place">
+        <span className={`text-3 ${styles.place}`}>
           第 {cursor.line} 行，第 {cursor.column} 列
         </span>
       </Row>
@@ -103,10 +103,10 @@ export function FormulaCard({
         </p>
       ))}
       {remarks.map(({ start, end, message, press }) => (
-        <Row gap={8} key={`${start} ${message}`} className="formula-remarks">
+        <Row gap={8} key={`${start} ${message}`} className={styles.remarks}>
           <button
             type="button"
-            className="formula-remark"
+            className={styles.remark}
             onClick={() => {
               pen.current?.select(start, end)
               pen.current?.focus()
@@ -123,7 +123,7 @@ export function FormulaCard({
         </Row>
       ))}
       {refused && !mistake && (
-        <p className="formula-refused" role="alert">
+        <p className={styles.refused} role="alert">
           <Icon name="warn" size="middle" />
           {refused}
           <VipHint refusal={refused} />
@@ -144,7 +144,7 @@ function VerdictLine({ verdict, onGo }: { verdict: CheckResult; onGo: (start: nu
     case 'right':
       return (
         <>
-          <span className="formula-ok">
+          <span className={styles.ok}>
             <Icon name="check" size="middle" />
             语法正确
           </span>
@@ -155,7 +155,7 @@ function VerdictLine({ verdict, onGo }: { verdict: CheckResult; onGo: (start: nu
       )
     case 'wrong':
       return (
-        <button type="button" className="formula-wrong" onClick={() => onGo(verdict.mistake.start, verdict.mistake.end)}>
+        <button type="button" className={styles.wrong} onClick={() => onGo(verdict.mistake.start, verdict.mistake.end)}>
           <Icon name="warn" size="middle" />
           {verdict.mistake.message}
         </button>
@@ -166,7 +166,7 @@ function VerdictLine({ verdict, onGo }: { verdict: CheckResult; onGo: (start: nu
 /** On the phone: what its keyboard hides. */
 function Strokes({ pen }: { pen: RefObject<FormulaHandle | null> }) {
   return (
-    <Row as="span" align="stretch" className="formula-strokes">
+    <Row as="span" align="stretch" className={styles.strokes}>
       {['(', ')', ',', '*', '/'].map((stroke) => (
         <Button key={stroke} look={['ghost', 'square']} aria-label={`输入 ${stroke}`} onClick={() => pen.current?.insert(stroke)}>
           {stroke}

@@ -2,12 +2,13 @@ import type { MarketId } from '@convexa/contract/enums/market'
 import { type FactorText, marketViews } from '../../market/market-views.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
+import styles from './customized-factors.module.css'
 
 /** Nothing is open: examples to clone, or a blank one. Whether there are saved ones is `known` only when the list came. */
 export function NoFactor({ kind, known, onNew }: { kind: MarketId; known: boolean; onNew: (text?: FactorText) => void }) {
   const title = known ? '还没有自定义因子' : '已存的因子暂时读不到'
   return (
-    <section className="no-factor" aria-label={title}>
+    <section className={styles.noFactor} aria-label={title}>
       <h2>{title}</h2>
       <p className="note">
         {known
@@ -19,7 +20,7 @@ export function NoFactor({ kind, known, onNew }: { kind: MarketId; known: boolea
           新建空白因子
         </Button>
       </p>
-      <div className="no-factor-cards">
+      <div className={styles.noFactorCards}>
         {marketViews[kind].factorExamples.slice(0, 3).map((example) => (
           <Card key={example.name} plain as="article">
             <h2>{example.name}</h2>

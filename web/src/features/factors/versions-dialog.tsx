@@ -4,6 +4,7 @@ import { dateTime } from '../../base/dates.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { ErrorBlock } from '../../ui/states.tsx'
+import styles from './customized-factors.module.css'
 import { versionsQuery } from './factor-queries.ts'
 
 /** The formulas that a factor has had; any of them can be taken up again. */
@@ -28,7 +29,7 @@ export function VersionsDialog({
       {data && (
         <>
           <p className="note">改名和改说明不产生新版本。每次回测都记着当时用的版本。</p>
-          <ol className="versions">
+          <ol className={styles.versions}>
             {data.list_items.map(({ version, formula, created_at }, i) => (
               <li key={version}>
                 <header>

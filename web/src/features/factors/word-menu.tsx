@@ -2,6 +2,7 @@ import { type RefObject, useMemo, useState } from 'react'
 import { isComposing } from '../../base/composing.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { Popover } from '../../ui/popover.tsx'
+import styles from './formula-card.module.css'
 import type { FormulaHandle } from './formula-field.tsx'
 import { type CompletionEntry, wordsFor } from './vocabulary.ts'
 
@@ -56,7 +57,7 @@ function WordList({
   const found = search.trim() ? wordsFor(own, search, 60) : own
   const families = [...new Set(found.map(({ category }) => category))]
   return (
-    <div className="word-menu">
+    <div className={styles.wordMenu}>
       <input
         type="search"
         aria-label={`搜索${names[kind]}`}
@@ -70,7 +71,7 @@ function WordList({
           onPick(first)
         }}
       />
-      <div className="word-menu-list">
+      <div className={styles.wordMenuList}>
         {found.length === 0 && <p className="note">{words.length === 0 ? '加载中…' : '没有找到'}</p>}
         {families.map((family) => (
           <div key={family}>

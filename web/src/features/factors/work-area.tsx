@@ -8,10 +8,12 @@ import { useIsDemo } from '../../api/site.ts'
 import { useStrategies } from '../../state/drafts.ts'
 import { Button } from '../../ui/button.tsx'
 import type { CardState } from '../../ui/card-state.tsx'
+import { Stack } from '../../ui/layout.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { newDraft, newRank } from '../rule/draft.ts'
 import { factorsOf, formulaRef } from '../rule/factors.ts'
 import { ChecksCard } from './checks-card.tsx'
+import styles from './customized-factors.module.css'
 import { DebuggerCard } from './debugger-card.tsx'
 import type { FactorItem } from './drafts.ts'
 import { FormulaCard } from './formula-card.tsx'
@@ -35,8 +37,8 @@ export function WorkArea({ kind, item, work }: { kind: MarketId; item: FactorIte
   const state = stateOf(work)
   const beside: CardState = state.kind === 'empty' ? { kind: 'empty', title: '运行后显示' } : state
   return (
-    <div className="factor-work">
-      <div className="factor-main">
+    <div className={styles.work}>
+      <Stack gap={12}>
         <FormulaCard
           {...{
             kind,
@@ -58,15 +60,15 @@ export function WorkArea({ kind, item, work }: { kind: MarketId; item: FactorIte
           onCode={work.setCode}
           onDate={work.setDate}
         />
-      </div>
-      <div className="factor-side">
+      </Stack>
+      <Stack gap={12}>
         <ChecksCard
           {...{ kind, run, stale, state: beside, nameOf: factors.nameOf }}
           remarks={verdict.kind === 'right' ? verdict.remarks.length : 0}
         />
         {run && <SectionCard {...{ run, stale, demo, state: beside, current: work.code }} onPick={work.setCode} />}
         <Uses kind={kind} item={item} right={verdict.kind === 'right'} />
-      </div>
+      </Stack>
       {versions && item.saved?.id && (
         <VersionsDialog
           {...{ kind, id: item.saved.id, name: item.text.name }}
@@ -117,7 +119,7 @@ function Uses({ kind, item, right }: { kind: MarketId; item: FactorItem; right: 
     void navigate(`${path}/screen`)
   }
   return (
-    <div className="factor-uses">
+    <div className={styles.uses}>
       <Button disabled={!right} onClick={() => void navigate(`${path}/binning?factor=${encodeURIComponent(ref)}`)}>
         做分箱
       </Button>

@@ -2,6 +2,7 @@ import { fixed, percent } from '../../base/format.ts'
 import { Table } from '../../ui/table/table.tsx'
 import { cellMetrics } from './cell-metrics.ts'
 import { besideOf, cellName, type GridModel, placeOf } from './grid-model.ts'
+import styles from './grid-view.module.css'
 
 /** All numbers of a cell. */
 export function CellNumbers({ model, at, hint }: { model: GridModel; at: string; hint: boolean }) {
@@ -9,7 +10,7 @@ export function CellNumbers({ model, at, hint }: { model: GridModel; at: string;
   if (!cell) return null
   const beside = besideOf(model, placeOf(at))
   return (
-    <div className="grid-numbers">
+    <div className={styles.numbers}>
       <p>{cellName(model.axes, placeOf(at))}</p>
       <Table bare columns={[{ label: '指标' }, { label: '样本内' }, ...(cell.oos_metrics ? [{ label: '样本外' }] : [])]}>
         {cellMetrics.map(({ key, label, write }) => (

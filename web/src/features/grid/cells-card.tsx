@@ -26,6 +26,7 @@ import type { GridQuestion, ShownAxis } from './grid-request.ts'
 import { type HeatColors, heatColors } from './heat-colors.ts'
 import { ParallelLines } from './parallel-lines.tsx'
 import '../../ui/card.css'
+import styles from './grid-view.module.css'
 
 const partWords: Record<Part, string> = { inside: '样本内', outside: '样本外', difference: '差值' }
 
@@ -69,7 +70,7 @@ export function CellsCard({
     saveText(`${fileWord(question.name)}-参数网格${demo ? '-演示数据' : ''}.csv`, cellsSheet(model, question, demo), 'text/csv')
   return (
     <Card
-      className="grid-cells"
+      className={styles.cells}
       title={metric.title}
       label={`${metric.title}网格`}
       note={
@@ -135,7 +136,7 @@ export function CellsCard({
       {waiting && state.kind === 'loading' && <Computing {...(state.onCancel ? { onCancel: state.onCancel } : {})} />}
       {model && settings && <DataLine kind="cb" version={model.result.data_version} date={settings.end_date} />}
       {!model && !waiting && axes.length > 0 && (
-        <p className="grid-hint">
+        <p className={styles.hint}>
           <b>选择两个参数后运行</b>　斜纹是还没有算的格子；运行后一次填满。
         </p>
       )}
@@ -196,7 +197,7 @@ function Heat({ axes, model, metric, part, chosen, onChoose, onOpen }: HeatGiven
   return (
     <div className="grid-heat">
       {behind && (
-        <Row gap={8} wrap className="grid-layers">
+        <Row gap={8} wrap className={styles.layers}>
           <span className="text-2">{behind.label}</span>
           <Segmented
             label={behind.label}
@@ -217,27 +218,27 @@ function Heat({ axes, model, metric, part, chosen, onChoose, onOpen }: HeatGiven
         onOpen={open}
         onTap={phone ? choose : undefined}
       />
-      <Row as="footer" wrap className="grid-foot">
+      <Row as="footer" wrap className={styles.foot}>
         <span>
           {down && `纵轴 ${axisWords(down)} · `}横轴 {axisWords(across)}
         </span>
         <span className="grow" />
         {grounds.legend.map(({ ground, words }) => (
-          <span key={ground} className="grid-legend">
+          <span key={ground} className={styles.legend}>
             <i className={ground} />
             {words}
           </span>
         ))}
         {model && model.plateau.size > 0 && (
-          <span className="grid-legend">
-            <i className="outline" />
+          <span className={styles.legend}>
+            <i className={styles.outline} />
             平台区（按夏普）
           </span>
         )}
       </Row>
       {sheet !== null && model && (
         <Sheet title={cellName(axes, placeOf(sheet))} onClose={() => setSheet(null)}>
-          <Stack gap={16} className="grid-sheet">
+          <Stack gap={16} className={styles.sheet}>
             <CellNumbers model={model} at={sheet} hint={false} />
             <Button look={['primary', 'wide']} onClick={() => onOpen(sheet)}>
               用这组参数打开高级回测

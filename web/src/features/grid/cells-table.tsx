@@ -10,6 +10,7 @@ import { valueWords } from './axis-choices.ts'
 import { cellMetrics, numberOf } from './cell-metrics.ts'
 import { besideOf, type Cell, type GridModel, placeKey } from './grid-model.ts'
 import type { GridQuestion } from './grid-request.ts'
+import styles from './grid-view.module.css'
 
 /** Every cell as a row, sortable; Enter opens its backtest. */
 export function CellsTable({ model, onOpen }: { model: GridModel; onOpen: (key: string) => void }) {
@@ -18,7 +19,7 @@ export function CellsTable({ model, onOpen }: { model: GridModel; onOpen: (key: 
   const cells = useMemo(() => [...model.cells.values()], [model])
   const rows = useMemo(() => [...orderRows(cells, columns, sorts)], [cells, columns, sorts])
   return (
-    <Row align="stretch" className="grid-table">
+    <Row align="stretch" className={styles.table}>
       <DataGrid
         label="网格各组参数"
         columns={columns}

@@ -16,6 +16,7 @@ import { Table } from '../../ui/table/table.tsx'
 import { useBenchName } from '../rule/bench-name.ts'
 import { cellName, cellShort, type GridModel, placeOf } from './grid-model.ts'
 import type { GridQuestion } from './grid-request.ts'
+import styles from './grid-view.module.css'
 
 /** The curves of the chosen cells over one another, and their numbers beside. */
 export function CurvesCard({
@@ -68,7 +69,7 @@ export function CurvesCard({
   const describe = (index: number) => [dates[index], ...lines.map(({ name, values }) => `${name} ${fixed(values[index], 3)}`)].join('，')
   return (
     <Card
-      className="grid-curves"
+      className={styles.curves}
       title={`所选格：${first === undefined ? '—' : cellName(axes, placeOf(first))}`}
       label="所选格的净值"
       note="点击格子叠加，最多 4 条；样本外以紫色底标出"
@@ -82,7 +83,7 @@ export function CurvesCard({
       }
       bare
     >
-      <div className="grid-curves-body">
+      <div className={styles.curvesBody}>
         <div className="body">
           {lines.length > 0 && dates.length > 1 ? (
             <ChartBox
@@ -137,7 +138,7 @@ function CurveNumbers({
             label: `${nameOf(key, model)}${
               chosen.includes(key) &&
               chosen.length > 1 && (
-                <button type="button" className="grid-drop" aria-label={`移除曲线 ${nameOf(key, model)}`} onClick={() => onChoose(key)}>
+                <button type="button" className={styles.drop} aria-label={`移除曲线 ${nameOf(key, model)}`} onClick={() => onChoose(key)}>
                   <Icon name="cross" size="small" />
                 </button>
               )

@@ -11,6 +11,7 @@ import { type AxisChoice, valueWords } from './axis-choices.ts'
 import { cellMetrics } from './cell-metrics.ts'
 import { useGridForm } from './grid-form.ts'
 import { type AxisForm, cellsMistake, daysBetween, estimateWords, type GridPlan, splitChoices } from './grid-request.ts'
+import styles from './grid-view.module.css'
 
 const none = ''
 const places = ['横轴', '纵轴', '第三维']
@@ -147,7 +148,7 @@ function AxisFields({
     ...choices.map(({ key, label }) => ({ value: key, label })),
   ]
   return (
-    <div className="grid-axis">
+    <div className={styles.axis}>
       <span className="text-2">{place}</span>
       <Select
         label={place}
@@ -161,7 +162,7 @@ function AxisFields({
         }}
       />
       {form && (
-        <Row as="span" gap={8} className="grid-axis-values">
+        <Row as="span" gap={8} className={styles.axisValues}>
           <TextField
             label={`${place}取值`}
             width={148}

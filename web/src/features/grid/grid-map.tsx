@@ -3,7 +3,7 @@ import { placeOfKey } from '../../ui/cell-keys.ts'
 import { ScrollBox } from '../../ui/chart/scroll-box.tsx'
 import { Tip } from '../../ui/overlay/tip.tsx'
 import { Table } from '../../ui/table/table.tsx'
-import './grid-map.css'
+import styles from './grid-map.module.css'
 
 export interface MapCell {
   /** Null where nothing was computed (yet): hatched. */
@@ -73,7 +73,7 @@ export function GridMap({
     row >= 0 && column >= 0 && row < rows.length && column < columns.length && cellAt(row, column).member
   const stopAt = stop[0] < rows.length && stop[1] < columns.length ? stop : [0, 0]
   return (
-    <ScrollBox label={`${label}，可左右滚动`} className="grid-map-frame">
+    <ScrollBox label={`${label}，可左右滚动`} className={styles.frame}>
       {/* A grid on a table is the pattern's own markup (ARIA APG). */}
       <Table
         ref={table}
@@ -94,7 +94,7 @@ export function GridMap({
                   key={head}
                   data-at={`${row},${column}`}
                   tabIndex={stopAt[0] === row && stopAt[1] === column ? 0 : -1}
-                  className={[cell.value === null ? 'hatched' : cell.ground, cell.chosen && 'chosen'].filter(Boolean).join(' ')}
+                  className={[cell.value === null ? 'hatched' : cell.ground, cell.chosen && styles.chosen].filter(Boolean).join(' ')}
                   onKeyDown={press(row, column)}
                   onFocus={() => {
                     setStop([row, column])
@@ -128,11 +128,11 @@ export function GridMap({
                   {cell.member && (
                     <i
                       className={[
-                        'edge',
-                        !member(row - 1, column) && 'top',
-                        !member(row + 1, column) && 'bottom',
-                        !member(row, column - 1) && 'left',
-                        !member(row, column + 1) && 'right',
+                        styles.edge,
+                        !member(row - 1, column) && styles.top,
+                        !member(row + 1, column) && styles.bottom,
+                        !member(row, column - 1) && styles.left,
+                        !member(row, column + 1) && styles.right,
                       ]
                         .filter(Boolean)
                         .join(' ')}
@@ -145,7 +145,7 @@ export function GridMap({
         ))}
       </Table>
       {told && (
-        <Tip anchor={told.cell} role="tooltip" className="grid-map-tip" onClose={() => setTold(null)}>
+        <Tip anchor={told.cell} role="tooltip" className={styles.tip} onClose={() => setTold(null)}>
           {tip(...told.at)}
         </Tip>
       )}

@@ -20,12 +20,12 @@ import { useGridForm } from './grid-form.ts'
 import { type GridModel, modelOf, placeOf } from './grid-model.ts'
 import { type AxisForm, daysBetween, type GridQuestion, paceOf, planGrid, type ShownAxis, thinned } from './grid-request.ts'
 import { useGridRun } from './grid-run.ts'
+import styles from './grid-view.module.css'
 import { openCell } from './open-cell.ts'
 import { type Edge, edgesOf } from './readings.ts'
 import { ReadingsCard } from './readings-card.tsx'
 import { ScatterCard } from './scatter-card.tsx'
 import { widened, writeValues } from './values-text.ts'
-import './grid-view.css'
 
 /** Curves that can be told apart. */
 const mostChosen = 4
@@ -128,7 +128,7 @@ export function GridView({ draft }: { draft: Draft }) {
         </Strip>
       )}
       {changed && !pending && <Strip>条件或取值已改动，下面是改动前的结果。</Strip>}
-      <div className="grid-columns">
+      <div className={styles.columns}>
         <CellsCard
           question={shown ?? (plan.ok ? plan.question : null)}
           model={pending ? null : model}

@@ -3,6 +3,7 @@ import { useMarkTips } from '../../ui/chart/mark-tips.tsx'
 import { valueWords } from './axis-choices.ts'
 import { type CellMetric, figureOf, type Part, written } from './cell-metrics.ts'
 import { cellName, type GridModel, placeKey } from './grid-model.ts'
+import styles from './grid-view.module.css'
 
 interface Scale {
   name: string
@@ -54,7 +55,7 @@ export function ParallelLines({
     return chosen.includes(key) ? 2 : model.plateau.has(key) ? 1 : 0
   }
   return (
-    <div ref={box} className="parallel" {...tips.heard}>
+    <div ref={box} className={styles.parallel} {...tips.heard}>
       {tips.bubble}
       <svg
         width={width}
@@ -66,7 +67,7 @@ export function ParallelLines({
           const key = placeKey(cell.index)
           return (
             // biome-ignore lint/a11y/noStaticElementInteractions: the table and the heat map do the same by keyboard
-            <path key={key} d={lineOf(cell)} className={['plain', 'plateau', 'chosen'][rank(cell)]} onClick={() => onChoose(key)}>
+            <path key={key} d={lineOf(cell)} className={['plain', styles.plateau, styles.chosen][rank(cell)]} onClick={() => onChoose(key)}>
               <title>{`${cellName(model.axes, cell.index)}：${metric.label} ${written(metric, part, figureOf(cell, metric.key, part))}`}</title>
             </path>
           )
@@ -74,7 +75,7 @@ export function ParallelLines({
         {scales.map(({ name, ticks }, i) => (
           <g key={name}>
             <line x1={x(i)} x2={x(i)} y1={top} y2={height - bottom} />
-            <text x={x(i)} y={16} textAnchor="middle" className="name">
+            <text x={x(i)} y={16} textAnchor="middle" className={styles.name}>
               {name}
             </text>
             {ticks.map(({ at, words }) => (

@@ -7,6 +7,7 @@ import { DemoBadge } from '../../ui/tag.tsx'
 import type { TermKey } from '../help/glossary.ts'
 import { Term } from '../help/term.tsx'
 import type { GridModel } from './grid-model.ts'
+import styles from './grid-view.module.css'
 import { headOf, medianSharpe, type Reading, readingsOf } from './readings.ts'
 
 /** Where each conclusion is explained. */
@@ -32,9 +33,9 @@ export function ReadingsCard({ model, onWiden }: { model: GridModel; onWiden: ((
   const head = headOf(readings)
   const danger = readings.findIndex(({ look }) => look === 'danger')
   return (
-    <Card className="grid-readings" title="这张网格说明什么" badge={demo && <DemoBadge />} bare>
+    <Card className={styles.readings} title="这张网格说明什么" badge={demo && <DemoBadge />} bare>
       {readings.length > 0 && (
-        <p className={`grid-readings-head ${head.look}`}>
+        <p className={`${styles.readingsHead} ${head.look}`}>
           <Icon name={icons[head.look]} />
           {head.text}
         </p>

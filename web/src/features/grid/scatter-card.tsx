@@ -8,6 +8,7 @@ import { useChartTheme } from '../../ui/chart/chart-theme.ts'
 import { scatterOption } from '../../ui/chart/kinds/scatter.ts'
 import { tip } from '../../ui/chart/tip.ts'
 import { cellShort, type GridModel, placeKey } from './grid-model.ts'
+import styles from './grid-view.module.css'
 
 /** Whether what did well inside the sample did well outside: one mark per cell. */
 export function ScatterCard({ model, chosen, onChoose }: { model: GridModel; chosen: readonly string[]; onChoose: (key: string) => void }) {
@@ -50,19 +51,19 @@ export function ScatterCard({ model, chosen, onChoose }: { model: GridModel; cho
   const describe = (index: number) => `${points[index]?.name}，样本内 ${fixed(points[index]?.x)}，样本外 ${fixed(points[index]?.y)}`
   return (
     <Card
-      className="grid-scatter"
+      className={styles.scatter}
       title="样本内 vs 样本外"
       label="样本内与样本外"
       note="每点一组参数"
       tools={
         hasPlateau && (
           <>
-            <span className="grid-legend">
-              <i className="point full" />
+            <span className={styles.legend}>
+              <i className={`${styles.point} ${styles.full}`} />
               平台区
             </span>
-            <span className="grid-legend">
-              <i className="point" />
+            <span className={styles.legend}>
+              <i className={styles.point} />
               其他
             </span>
           </>

@@ -13,10 +13,10 @@ import { PageLink } from '../../ui/page-link.tsx'
 import { Sheet } from '../../ui/sheet.tsx'
 import { entryOf, groups, type TermKey, termKeys } from './glossary.ts'
 import { glossaryFound } from './glossary-search.ts'
+import styles from './help-panel.module.css'
 import { type HelpView, showHelp, useHelp } from './help-store.ts'
 import { helpOf, type ScreenHelp } from './screens.ts'
 import { EntryLines } from './term.tsx'
-import './help-panel.css'
 
 const close = () => showHelp(null)
 
@@ -46,7 +46,7 @@ function SidePanel({ view }: { view: HelpView }) {
   return (
     <aside
       ref={panel}
-      className="help-panel"
+      className={styles.panel}
       aria-label="帮助"
       tabIndex={-1}
       onKeyDown={(event) => {
@@ -69,7 +69,7 @@ function SidePanel({ view }: { view: HelpView }) {
 function Body({ view }: { view: HelpView }) {
   const help = helpOf(pageAt(useLocation().pathname)?.path)
   return (
-    <div className="help-body">
+    <div className={styles.body}>
       <Segmented
         label="帮助内容"
         value={view.kind}
@@ -98,7 +98,7 @@ function ScreenPart({ help }: { help: ScreenHelp }) {
   const [keys] = useState(() => boundActions().filter((action) => keyRow(action).scope === 'page'))
   return (
     <>
-      <h3 className="help-title">{help.title}</h3>
+      <h3 className={styles.title}>{help.title}</h3>
       <section>
         <h4>这一屏能做什么</h4>
         <Lines lines={help.does} />
@@ -107,7 +107,7 @@ function ScreenPart({ help }: { help: ScreenHelp }) {
         <h4>怎么看数字</h4>
         <Lines lines={help.reads} />
         {help.terms.length > 0 && (
-          <Row as="p" gap={8} align="stretch" wrap className="help-terms">
+          <Row as="p" gap={8} align="stretch" wrap className={styles.terms}>
             {help.terms.map((term) => (
               <button key={term} type="button" className="tag" onClick={() => showHelp({ kind: 'glossary', term })}>
                 {entryOf(term).name}
@@ -132,7 +132,7 @@ function ScreenPart({ help }: { help: ScreenHelp }) {
         {keys.length === 0 ? (
           <p className="note">这一页没有单独的快捷键，全局的按 ? 查看。</p>
         ) : (
-          <dl className="help-keys">
+          <dl className={styles.keys}>
             {keys.map((action) => (
               <KeyLine key={action} action={action} />
             ))}
@@ -161,7 +161,7 @@ function Glossary({ term }: { term: TermKey | null }) {
   return (
     <>
       <input
-        className="help-search"
+        className={styles.search}
         type="search"
         aria-label="搜索名词"
         placeholder="名词、英文或因子键"
@@ -179,7 +179,7 @@ function Glossary({ term }: { term: TermKey | null }) {
               const entry = entryOf(key)
               const shown = open === key
               return (
-                <div key={key} className={shown ? 'help-entry open' : 'help-entry'}>
+                <div key={key} className={shown ? `${styles.entry} ${styles.open}` : styles.entry}>
                   <button
                     type="button"
                     ref={key === term ? asked : undefined}

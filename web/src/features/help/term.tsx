@@ -4,7 +4,7 @@ import { PageLink } from '../../ui/page-link.tsx'
 import { PopoverPanel } from '../../ui/popover.tsx'
 import type { GlossaryEntry, TermKey } from './glossary.ts'
 import { showHelp } from './help-store.ts'
-import './term.css'
+import styles from './term.module.css'
 
 const patience = 100
 const leaving = 200
@@ -35,7 +35,7 @@ export function Term({ k, children }: { k: TermKey; children: ReactNode }) {
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: heard for the button and the card inside
     <span
-      className="term-root"
+      className={styles.termRoot}
       onPointerEnter={later(true)}
       onPointerLeave={later(false)}
       onBlur={({ currentTarget, relatedTarget }) => {
@@ -66,7 +66,7 @@ export function Term({ k, children }: { k: TermKey; children: ReactNode }) {
       {open && (
         <PopoverPanel
           id={id}
-          className="term-card"
+          className={styles.termCard}
           label="名词解释"
           anchor={button}
           align="left"
@@ -88,7 +88,7 @@ function EntryCard({ k, entry }: { k: TermKey; entry: GlossaryEntry }) {
     <>
       <b>{entry.name}</b>
       <EntryLines entry={entry} />
-      <Row as="span" gap={16} align="stretch" className="term-links">
+      <Row as="span" gap={16} align="stretch" className={styles.termLinks}>
         <PageLink className="link" to={entry.link.to}>
           {entry.link.label}
         </PageLink>
@@ -102,9 +102,9 @@ function EntryCard({ k, entry }: { k: TermKey; entry: GlossaryEntry }) {
 
 /** What it means, how it is computed, how it is misread. */
 export const EntryLines = ({ entry }: { entry: GlossaryEntry }) => (
-  <span className="term-lines">
+  <span className={styles.termLines}>
     <span>{entry.meaning}</span>
-    <span className="term-formula">
+    <span>
       <i>怎么算</i>
       {entry.formula}
     </span>

@@ -17,11 +17,12 @@ import { chartFiles } from '../report/chart-files.ts'
 import { asPercent } from '../report/files.ts'
 import { boxesOf, type HistoryDay, type Horizon, horizonWords } from './after.ts'
 import { BoxPlot } from './box-plot.tsx'
+import styles from './history.module.css'
 
 /** What happened after a day: the way of the list beside that of its pool, and how the members' returns lie. */
 export function AfterCards({ day, horizon }: { day: HistoryDay; horizon: Horizon }) {
   return (
-    <div className="history-after-cards">
+    <div className={styles.afterCards}>
       <PathCard day={day} />
       <SpreadCard day={day} horizon={horizon} />
     </div>
@@ -100,7 +101,7 @@ function PathCard({ day }: { day: HistoryDay }) {
       }
       foot="事后数据：一天的名单后来涨跌多少，偶然成分很大；多看几天再下判断。"
       table={() => (
-        <ScrollBox label="后续走势表" className="history-path-table">
+        <ScrollBox label="后续走势表" className={styles.pathTable}>
           <Table
             dense
             columns={[
@@ -147,7 +148,7 @@ function SpreadCard({ day, horizon }: { day: HistoryDay; horizon: Horizon }) {
       note={`${horizonWords[horizon]} · 每只一个点，箱为四分位`}
       foot="名单的箱高过全池、也更窄，才像是规则在起作用；只靠一两只拉高不算。"
       table={() => (
-        <ScrollBox label="后续收益表" className="history-path-table">
+        <ScrollBox label="后续收益表" className={styles.pathTable}>
           <Table
             dense
             columns={[

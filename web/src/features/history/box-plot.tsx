@@ -3,6 +3,7 @@ import { signedPercent } from '../../base/format.ts'
 import { useWidth } from '../../base/use-width.ts'
 import { useMarkTips } from '../../ui/chart/mark-tips.tsx'
 import type { Box, Boxes } from './after.ts'
+import styles from './history.module.css'
 
 const [height, left, right, row] = [232, 56, 24, 76]
 
@@ -18,21 +19,21 @@ export function BoxPlot({ boxes, demo }: { boxes: Boxes; demo: boolean }) {
   const x = (value: number) => left + ((value - low) / span) * (width - left - right)
   const ticks = ticksOf(low, high)
   const rows = [
-    { name: '名单', box: listBox, look: 'list', y: 56 },
-    { name: '全池', box: poolBox, look: 'pool', y: 56 + row },
+    { name: '名单', box: listBox, look: styles.list, y: 56 },
+    { name: '全池', box: poolBox, look: styles.pool, y: 56 + row },
   ]
   return (
-    <div ref={box} className="box-plot" {...tips.heard}>
+    <div ref={box} className={styles.boxPlot} {...tips.heard}>
       {tips.bubble}
       <svg width={width} height={height} role="img" aria-label={rows.map(({ name, box: one }) => wordsOf(name, one)).join('；')}>
         {demo && (
-          <text x={left + 8} y={28} className="watermark">
+          <text x={left + 8} y={28} className={styles.watermark}>
             {dataModes.demo.label}
           </text>
         )}
         {ticks.map((tick) => (
           <g key={tick}>
-            <line className={tick === 0 ? 'zero' : 'tick'} x1={x(tick)} x2={x(tick)} y1={16} y2={height - 32} />
+            <line className={tick === 0 ? styles.zero : styles.tick} x1={x(tick)} x2={x(tick)} y1={16} y2={height - 32} />
             <text x={x(tick)} y={height - 14} textAnchor="middle">
               {signedPercent(tick, 0)}
             </text>
@@ -40,16 +41,16 @@ export function BoxPlot({ boxes, demo }: { boxes: Boxes; demo: boolean }) {
         ))}
         {rows.map(({ name, box: one, look, y }) => (
           <g key={name} className={look}>
-            <text x={0} y={y + 4} className="name">
+            <text x={0} y={y + 4} className={styles.name}>
               {name}
             </text>
             {one && (
               <>
                 <title>{wordsOf(name, one)}</title>
-                <line className="whisker" x1={x(one.low)} x2={x(one.high)} y1={y} y2={y} />
+                <line className={styles.whisker} x1={x(one.low)} x2={x(one.high)} y1={y} y2={y} />
                 <rect x={x(one.quarter)} y={y - 16} width={Math.max(1, x(one.threeQuarters) - x(one.quarter))} height={32} />
-                <line className="median" x1={x(one.median)} x2={x(one.median)} y1={y - 16} y2={y + 16} />
-                <text x={x(one.median)} y={y - 22} textAnchor="middle" className="value">
+                <line className={styles.median} x1={x(one.median)} x2={x(one.median)} y1={y - 16} y2={y + 16} />
+                <text x={x(one.median)} y={y - 22} textAnchor="middle" className={styles.value}>
                   中位 {signedPercent(one.median, 1)}
                 </text>
               </>

@@ -19,6 +19,7 @@ import { ScreenStamp } from '../screen/screen-stamp.tsx'
 import { type ListTab, ScreenTable } from '../screen/screen-table.tsx'
 import { useShownSecurity } from '../security/shown-security.ts'
 import { afterOf, type HistoryDay, type Horizon, horizons, horizonWords } from './after.ts'
+import styles from './history.module.css'
 
 // With its chart and clauses it is a page of its own: it comes when a row is opened.
 const SecurityDrawer = lazyDialog(async () => (await import('../security/security-drawer.tsx')).SecurityDrawer)
@@ -39,14 +40,14 @@ export function DayCard({ day, parameters, horizon }: { day: HistoryDay; paramet
   const tail = (row: ScreenRow) => {
     const value = chosen?.per_code[row.code]
     return (
-      <span className="history-after">
+      <span className={styles.after}>
         {horizonWords[horizon]}后 <b className={tone(value)}>{signedPercent(value)}</b>
       </span>
     )
   }
   const excluded = day.excluded ?? []
   return (
-    <Card plain className="screen history-card" label={`${day.trade_date} 的名单`}>
+    <Card plain className={`screen ${styles.listCard}`} label={`${day.trade_date} 的名单`}>
       <Row wrap className="screen-bar">
         <TabList<Tab>
           label="名单"
@@ -59,7 +60,7 @@ export function DayCard({ day, parameters, horizon }: { day: HistoryDay; paramet
           onChange={setTab}
         />
         <Row gap={8} className="screen-tools">
-          <span className="history-after-key">
+          <span className={styles.afterKey}>
             <i />
             事后数据：当天并不知道
           </span>
@@ -111,7 +112,7 @@ function afterColumns(day: HistoryDay, chosen: Horizon, narrow: boolean): Column
         key: `after.${horizon}`,
         label: words,
         title: '事后数据：从当天收盘起持有，不计成本；不参与选择',
-        head: <span className="history-after-head">{words}</span>,
+        head: <span className={styles.afterHead}>{words}</span>,
         width: 80,
         ...(stays(horizon) && { pinned: 'right' as const }),
         numeric: true,
@@ -119,7 +120,7 @@ function afterColumns(day: HistoryDay, chosen: Horizon, narrow: boolean): Column
         cell: (row) => (horizon === chosen ? <b className="medium">{signedPercent(value(row))}</b> : signedPercent(value(row))),
         text: (row) => signedPercent(value(row)),
         exact: (row) => exact(value(row), 'percent'),
-        className: (row) => `history-after ${tone(value(row))}`,
+        className: (row) => `${styles.after} ${tone(value(row))}`,
       }
     })
 }

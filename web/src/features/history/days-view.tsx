@@ -8,6 +8,7 @@ import { Checkbox } from '../../ui/controls.tsx'
 import { Row } from '../../ui/layout.tsx'
 import { DemoBadge } from '../../ui/tag.tsx'
 import { afterOf, type HistoryDay, type Horizon, horizonWords, leadOf } from './after.ts'
+import styles from './history.module.css'
 
 /** Several days side by side: each its list, its lead and its way in the twenty days after, all on one scale. */
 export function DaysView({
@@ -28,7 +29,7 @@ export function DaysView({
   const shared = useMemo(() => boundsOf(paths.flatMap(({ list, pool }) => [list, pool])), [paths])
   return (
     <Card
-      className={stale ? 'history-days stale' : 'history-days'}
+      className={stale ? `${styles.days} stale` : styles.days}
       title={`${days.length} 个日期`}
       label="多个日期"
       note="小图为之后 20 个交易日，实线名单、虚线全池；点开看那一天的名单"
@@ -49,14 +50,14 @@ export function DaysView({
           return (
             <li key={day.trade_date}>
               <button type="button" onClick={() => onOpen(day.trade_date)} title={`看 ${dayWords(day.trade_date)} 的名单`}>
-                <Row as="span" align="baseline" className="history-days-head">
+                <Row as="span" align="baseline" className={styles.daysHead}>
                   <b>{day.trade_date}</b>
                   <span className="text-3">
                     {day.selected} / {day.total} 只
                   </span>
                 </Row>
                 <SmallPath list={list} pool={pool} bounds={apart ? boundsOf([list, pool]) : shared} />
-                <Row as="span" gap={8} align="stretch" className="history-days-numbers">
+                <Row as="span" gap={8} align="stretch" className={styles.daysNumbers}>
                   <span>
                     名单 <b className={tone(after?.list_mean)}>{signedPercent(after?.list_mean)}</b>
                   </span>
@@ -105,10 +106,10 @@ function SmallPath({
   const line = (values: readonly (number | null)[]) =>
     values.flatMap((value, i) => (value === null ? [] : [`${x(i).toFixed(1)},${y(value).toFixed(1)}`])).join(' ')
   return (
-    <svg className="small-path" viewBox={`0 0 ${width} ${height}`} preserveAspectRatio="none" aria-hidden="true">
+    <svg className={styles.smallPath} viewBox={`0 0 ${width} ${height}`} preserveAspectRatio="none" aria-hidden="true">
       <line x1={0} x2={width} y1={y(0)} y2={y(0)} />
-      <polyline className="pool" points={line(pool)} />
-      <polyline className="list" points={line(list)} />
+      <polyline className={styles.pool} points={line(pool)} />
+      <polyline className={styles.list} points={line(list)} />
     </svg>
   )
 }

@@ -11,6 +11,7 @@ import { Tag } from '../../ui/tag.tsx'
 import type { DataRange } from '../rule/draft.ts'
 import { type Closed, stepDay } from '../rule/trading-days.ts'
 import { afterOf, type HistoryDay, type Horizon, horizons, horizonWords, leadOf, leadsOf } from './after.ts'
+import styles from './history.module.css'
 
 const DayPicker = lateOverlay(async () => (await import('./day-picker.tsx')).DayPicker)
 
@@ -51,8 +52,8 @@ export function HistoryBar({
 }) {
   const phone = usePhone()
   return (
-    <Card plain className="history-bar" label="日期">
-      <div className="history-line">
+    <Card plain className={styles.bar} label="日期">
+      <div className={styles.line}>
         <Segmented
           label="看一天还是多天"
           value={several ? 'several' : 'one'}
@@ -63,7 +64,7 @@ export function HistoryBar({
           onChange={(mode) => (mode === 'several' ? onDates(date ? [date] : []) : onDate(several?.at(-1) ?? date ?? ''))}
         />
         {!several && date && range && (
-          <span className="history-stepper">
+          <span className={styles.stepper}>
             <Button
               icon="left"
               aria-label="上一交易日"
@@ -102,7 +103,7 @@ export function HistoryBar({
           </>
         )}
         <span className="grow" />
-        <span className="history-line">
+        <span className={styles.line}>
           <span className="text-2">入选后收益</span>
           <Segmented
             label="入选后收益"
@@ -145,7 +146,7 @@ function MeansLine({ day, horizon }: { day: HistoryDay; horizon: Horizon }) {
   const after = afterOf(day, horizon)
   const lead = leadOf(after)
   return (
-    <Row as="dl" align="baseline" wrap className="history-means" aria-label="事后数据">
+    <Row as="dl" align="baseline" wrap className={styles.means} aria-label="事后数据">
       <div>
         <dt>名单均值</dt>
         <dd className={tone(after?.list_mean)}>{signedPercent(after?.list_mean)}</dd>
@@ -158,7 +159,7 @@ function MeansLine({ day, horizon }: { day: HistoryDay; horizon: Horizon }) {
         <dt>差</dt>
         <dd className={tone(lead)}>{signedPercent(lead)}</dd>
       </div>
-      <div className="more">
+      <div className={styles.more}>
         <dt>口径</dt>
         <dd>
           {after === null
@@ -173,7 +174,7 @@ function MeansLine({ day, horizon }: { day: HistoryDay; horizon: Horizon }) {
 function LeadsLine({ days, horizon }: { days: readonly HistoryDay[]; horizon: Horizon }) {
   const { known, ahead, mean } = leadsOf(days, horizon)
   return (
-    <Row as="dl" align="baseline" wrap className="history-means" aria-label="事后数据">
+    <Row as="dl" align="baseline" wrap className={styles.means} aria-label="事后数据">
       <div>
         <dt>领先全池的日子</dt>
         <dd>
@@ -184,7 +185,7 @@ function LeadsLine({ days, horizon }: { days: readonly HistoryDay[]; horizon: Ho
         <dt>平均差</dt>
         <dd className={tone(mean)}>{signedPercent(mean)}</dd>
       </div>
-      <div className="more">
+      <div className={styles.more}>
         <dt>口径</dt>
         <dd>
           每个日期收盘买入名单并持有{horizon === 'latest' ? '至今' : ` ${horizon} 个交易日`}，等权，不计成本；日期太少，只能当作例子看

@@ -24,7 +24,7 @@ import { DayCard } from './day-card.tsx'
 import { HistoryBar } from './history-bar.tsx'
 import { historyRuns, isOf } from './history-run.ts'
 import '../../ui/analysis-page.css'
-import './history.css'
+import styles from './history.module.css'
 
 /** With its charts, below the list. */
 const AfterCards = lazy(async () => ({ default: (await import('./after-cards.tsx')).AfterCards }))
@@ -175,7 +175,7 @@ export function HistoryView({
         </Card>
       )}
       {shown && several === null && shown.answer.results[0] && (
-        <div className={pending ? 'history-day stale' : 'history-day'} aria-busy={pending !== null}>
+        <div className={pending ? `${styles.day} stale` : styles.day} aria-busy={pending !== null}>
           <DayCard day={shown.answer.results[0]} parameters={shown.question.parameters} horizon={horizon} />
           <Suspense fallback={<CardSkeleton chart={240} />}>
             <AfterCards day={shown.answer.results[0]} horizon={horizon} />

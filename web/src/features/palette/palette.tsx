@@ -5,9 +5,9 @@ import { Icon } from '../../ui/icon.tsx'
 import { Row, Stack } from '../../ui/layout.tsx'
 import { Modal } from '../../ui/overlay/modal.tsx'
 import { type Found, find, type Mark } from './find.ts'
+import styles from './palette.module.css'
 import { recentEntries, remember } from './recent.ts'
 import { type LoadedSource, loadSource, sources } from './sources.ts'
-import './palette.css'
 
 interface Group {
   name: string
@@ -62,9 +62,9 @@ export function Palette({ onClose }: { onClose: () => void }) {
   const optionId = (index: number) => `${id}-option-${index}`
   let index = -1
   return (
-    <Modal className="palette" label="搜索证券、策略、因子与页面" focus={['input']} onClose={onClose}>
-      <Stack className="palette-box">
-        <Row gap={8} className="palette-input">
+    <Modal className={styles.palette} label="搜索证券、策略、因子与页面" focus={['input']} onClose={onClose}>
+      <Stack className={styles.box}>
+        <Row gap={8} className={styles.input}>
           <Icon name="search" />
           <input
             role="combobox"
@@ -87,11 +87,11 @@ export function Palette({ onClose }: { onClose: () => void }) {
             <kbd>Esc</kbd>
           </button>
         </Row>
-        <div className="palette-list" id={`${id}-list`} role="listbox" aria-label="结果" ref={list}>
+        <div className={styles.list} id={`${id}-list`} role="listbox" aria-label="结果" ref={list}>
           {groups.map(({ name, found }) => (
             // biome-ignore lint/a11y/useSemanticElements: a group of options, not of fields
             <div role="group" aria-labelledby={`${id}-${name}`} key={name}>
-              <div className="palette-group" id={`${id}-${name}`} role="presentation">
+              <div className={styles.group} id={`${id}-${name}`} role="presentation">
                 {name}
               </div>
               {found.map((one) => {
@@ -103,7 +103,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
                     gap={8}
                     key={one.entry.id}
                     id={optionId(mine)}
-                    className="palette-option"
+                    className={styles.option}
                     role="option"
                     tabIndex={-1}
                     aria-selected={mine === at}
@@ -127,7 +127,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
             </div>
           ))}
         </div>
-        <p className={all.length === 0 ? 'palette-none' : 'hidden-text'} role="status">
+        <p className={all.length === 0 ? styles.none : 'hidden-text'} role="status">
           {all.length > 0
             ? `${all.length} 个结果`
             : loaded.length < sources.length - failed.length
@@ -135,7 +135,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
               : `没有找到「${typed}」。试试代码、名称，或拼音首字母，如 yszz。`}
         </p>
         {failed.length > 0 && (
-          <p className="palette-none warn" role="status">
+          <p className={`${styles.none} warn`} role="status">
             {failed.join('、')}列表加载失败，暂时只能找到其余内容。
           </p>
         )}

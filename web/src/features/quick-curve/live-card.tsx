@@ -22,10 +22,10 @@ import { DataLine } from '../data-status/data-line.tsx'
 import { interestMeaning, interestWords } from '../rule/interest-text.ts'
 import { costParts } from '../rule/rule-text.ts'
 import { useDraft } from '../rule/use-draft.ts'
+import styles from './live.module.css'
 import { LiveChart } from './live-chart.tsx'
 import { type LiveNumbers, numbersOf } from './live-numbers.ts'
 import { type LiveYears, type QuickCurve, useQuickCurve } from './use-quick-curve.ts'
-import './live.css'
 import '../../ui/chart/legend.css'
 
 const panelKey = 'live'
@@ -49,7 +49,7 @@ export function LiveCard({ draft, ready = true }: { draft: Draft; ready?: boolea
   const bench = options?.benchmarks.find(({ value, kind }) => kind === market.id && value === draft.settings.benchmark)?.label ?? '基准'
   const { result, settings } = live
   return (
-    <Card plain className={folded ? 'live folded' : 'live'} label="净值速览" busy={live.running}>
+    <Card plain className={folded ? `${styles.live} folded` : styles.live} label="净值速览" busy={live.running}>
       <header>
         <Button
           look={['ghost', 'square', 'fold']}
@@ -90,7 +90,7 @@ export function LiveStrip({ draft }: { draft: Draft }) {
   const { result } = live
   const numbers = result && numbersOf(result).strategy
   return (
-    <section className="live-strip" aria-label="净值速览" aria-busy={live.running} title={idealWords}>
+    <section className={styles.strip} aria-label="净值速览" aria-busy={live.running} title={idealWords}>
       <div className={live.stale ? 'stale' : undefined}>
         {result ? <LiveChart curves={curvesOf(live)} benchName="基准" demo={demo} height={64} small /> : <Quiet live={live} height={64} />}
       </div>
@@ -119,9 +119,9 @@ function LiveBody({ live, bench, phone }: { live: QuickCurve; bench: string; pho
   const dim = live.stale && (slow || mistaken || error !== null)
   const height = phone ? 132 : 156
   return (
-    <div className="live-body">
+    <div className={styles.body}>
       {slow && <div className="progress-line on" />}
-      <div className={dim ? 'live-plot stale' : 'live-plot'}>
+      <div className={dim ? `${styles.plot} stale` : styles.plot}>
         {result ? (
           <LiveChart curves={curvesOf(live)} benchName={bench} demo={demo} height={height} />
         ) : (
@@ -136,12 +136,12 @@ function LiveBody({ live, bench, phone }: { live: QuickCurve; bench: string; pho
         dim={dim}
       />
       {interest && (
-        <p className="live-note text-3" title={interestMeaning}>
+        <p className={`${styles.note} text-3`} title={interestMeaning}>
           年化与近一年{interest}
         </p>
       )}
       {result && (mistaken || error !== null) && (
-        <p className="live-note" role="status">
+        <p className={styles.note} role="status">
           {mistaken ? '条件有误，曲线是修改前的。' : `${sentenceOf(error)}，曲线是修改前的。`}
           {!mistaken && (
             <button type="button" className="link" onClick={live.retry}>
@@ -166,7 +166,7 @@ const curvesOf = ({ result, before }: QuickCurve) => ({
 function Quiet({ live, height }: { live: QuickCurve; height: number }) {
   if (live.error && !live.running)
     return (
-      <Row as="p" gap={8} className="live-quiet" style={{ height }} role="status">
+      <Row as="p" gap={8} className={styles.quiet} style={{ height }} role="status">
         {sentenceOf(live.error)}
         <button type="button" className="link" onClick={live.retry}>
           重试
@@ -175,7 +175,7 @@ function Quiet({ live, height }: { live: QuickCurve; height: number }) {
       </Row>
     )
   return (
-    <Row gap={8} className="live-quiet" style={{ height }}>
+    <Row gap={8} className={styles.quiet} style={{ height }}>
       {live.mistaken ? '条件改正后显示曲线' : <span className="skeleton" style={{ width: '86%' }} />}
     </Row>
   )
@@ -198,12 +198,12 @@ const Legend = ({ bench, before }: { bench: string; before: boolean }) => (
       策略
     </span>
     <span>
-      <i className="bench" />
+      <i className={styles.benchEnd} />
       {bench}
     </span>
     {before && (
       <span>
-        <i className="before" />
+        <i className={styles.beforeKey} />
         改动前
       </span>
     )}
@@ -284,7 +284,7 @@ function Numbers({
   dim: boolean
 }) {
   return (
-    <dl className={dim ? 'live-numbers stale' : 'live-numbers'}>
+    <dl className={dim ? `${styles.numbers} stale` : styles.numbers}>
       {rows.map(({ key, metric, brief, write, writeBrief = write, difference, tinted, more = '' }) => {
         const { label, formula } = metrics[metric]
         const value = numbers?.strategy[key] ?? null
@@ -298,11 +298,11 @@ function Numbers({
               {key === 'turnover' && value !== null && <small> 倍</small>}
             </dd>
             {!phone && (
-              <dd className="live-beside">
+              <dd className={styles.beside}>
                 {key === 'turnover' ? costOfTurnover(value, settings) : `基准 ${write(numbers?.bench[key] ?? null)}`}
               </dd>
             )}
-            {!phone && <dd className="live-moved">{moved && !/^0(\.0+)?$/.test(moved) ? `较前 ${moved}` : ''}</dd>}
+            {!phone && <dd className={styles.moved}>{moved && !/^0(\.0+)?$/.test(moved) ? `较前 ${moved}` : ''}</dd>}
           </div>
         )
       })}

@@ -4,6 +4,7 @@ import { fixed, signedPercent } from '../../base/format.ts'
 import { useWidth } from '../../base/use-width.ts'
 import { besideIn } from '../../ui/chart/tip.ts'
 import { Stack } from '../../ui/layout.tsx'
+import styles from './live.module.css'
 import { decimalsOf, piecesOf, ticksOf } from './live-numbers.ts'
 
 export interface LiveCurves {
@@ -64,7 +65,7 @@ export function LiveChart({
   }, [box])
   const words = [`策略期末净值 ${fixed(nav.at(-1), 3)}`, `${benchName} ${fixed(bench.at(-1), 3)}`].join('，')
   return (
-    <div className="live-chart" ref={box} style={{ height }}>
+    <div className={styles.chart} ref={box} style={{ height }}>
       {drawn && (
         <svg
           width={width}
@@ -77,9 +78,9 @@ export function LiveChart({
         >
           {drawn.years.map(({ x, label }) => (
             <g key={label}>
-              <line className="live-grid" x1={x} x2={x} y1={drawn.frame.top} y2={height - drawn.frame.bottom} />
+              <line className={styles.grid} x1={x} x2={x} y1={drawn.frame.top} y2={height - drawn.frame.bottom} />
               {!small && (
-                <text className="live-tick" x={x} y={height - 6} textAnchor="middle">
+                <text className={styles.tick} x={x} y={height - 6} textAnchor="middle">
                   {label}
                 </text>
               )}
@@ -87,31 +88,31 @@ export function LiveChart({
           ))}
           {drawn.ticks.map(({ y, value }) => (
             <g key={value}>
-              <line className={value === 1 ? 'live-one' : 'live-grid'} x1={drawn.frame.left} x2={width - drawn.frame.right} y1={y} y2={y} />
+              <line className={value === 1 ? styles.one : styles.grid} x1={drawn.frame.left} x2={width - drawn.frame.right} y1={y} y2={y} />
               {!small && (
-                <text className="live-tick" x={drawn.frame.left - 8} y={y + 4} textAnchor="end">
+                <text className={styles.tick} x={drawn.frame.left - 8} y={y + 4} textAnchor="end">
                   {fixed(value, drawn.decimals)}
                 </text>
               )}
             </g>
           ))}
           {demo && (
-            <text className="live-watermark" x={drawn.frame.left + 16} y={drawn.frame.top + (small ? 22 : 34)}>
+            <text className={styles.watermark} x={drawn.frame.left + 16} y={drawn.frame.top + (small ? 22 : 34)}>
               {dataModes.demo.label}
             </text>
           )}
-          <path className="live-area" d={drawn.area} />
-          {before && <path className="live-before" d={drawn.before} />}
-          <path className="live-bench" d={drawn.bench} />
-          <path className="live-nav" d={drawn.nav} />
-          {drawn.ends.map(({ key, y, spot, value, name }) => (
-            <g key={key} className={`live-end ${key}`}>
+          <path className={styles.area} d={drawn.area} />
+          {before && <path className={styles.before} d={drawn.before} />}
+          <path className={styles.bench} d={drawn.bench} />
+          <path className={styles.nav} d={drawn.nav} />
+          {drawn.ends.map(({ look, y, spot, value, name }) => (
+            <g key={name} className={`${styles.end} ${look}`}>
               <circle cx={width - drawn.frame.right} cy={spot} r="3" />
               <text x={width - drawn.frame.right + 8} y={y + 4}>
                 {fixed(value, 3)}
               </text>
               {!small && (
-                <text className="live-end-name" x={width - drawn.frame.right + 8} y={y + 18}>
+                <text className={styles.endName} x={width - drawn.frame.right + 8} y={y + 18}>
                   {name}
                 </text>
               )}
@@ -119,19 +120,19 @@ export function LiveChart({
           ))}
           {at !== null && (
             <g>
-              <line className="live-cross" x1={drawn.x(at)} x2={drawn.x(at)} y1={drawn.frame.top} y2={height - drawn.frame.bottom} />
-              {nav[at] != null && <circle className="live-dot" cx={drawn.x(at)} cy={drawn.y(nav[at])} r="3.5" />}
+              <line className={styles.cross} x1={drawn.x(at)} x2={drawn.x(at)} y1={drawn.frame.top} y2={height - drawn.frame.bottom} />
+              {nav[at] != null && <circle className={styles.dot} cx={drawn.x(at)} cy={drawn.y(nav[at])} r="3.5" />}
             </g>
           )}
         </svg>
       )}
       {drawn && at !== null && (
-        <Stack gap={2} className="live-tip" ref={tip}>
+        <Stack gap={2} className={styles.tip} data-tip ref={tip}>
           <b>{dates[at]}</b>
-          <span className="live-tip-nav">
+          <span className={styles.tipNav}>
             策略 <em>{fixed(nav[at], 3)}</em> {signedPercent(change(nav, at))}
           </span>
-          <span className="live-tip-bench">
+          <span className={styles.tipBench}>
             {benchName} <em>{fixed(bench[at], 3)}</em> {signedPercent(change(bench, at))}
           </span>
           {before && (
@@ -198,8 +199,8 @@ function yearsOf(dates: readonly string[]): { index: number; label: string }[] {
 /** The last values stand at the curves' ends; two that are near move apart. */
 function endsOf(nav: number | null, bench: number | null, y: (value: number) => number, apart: number) {
   const ends = [
-    { key: 'nav', value: nav, name: '策略' },
-    { key: 'bench', value: bench, name: '基准' },
+    { look: styles.navEnd, value: nav, name: '策略' },
+    { look: styles.benchEnd, value: bench, name: '基准' },
   ].flatMap(({ value, ...end }) => (value === null ? [] : [{ ...end, value, spot: y(value), y: y(value) }]))
   const [first, second] = [...ends].sort((a, b) => a.spot - b.spot)
   if (first && second && second.y - first.y < apart) {

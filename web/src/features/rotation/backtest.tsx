@@ -29,7 +29,7 @@ import './backtest.css'
 export function BacktestPage() {
   const { run, others } = useShownRun(useMarket().id)
   useEffect(fetchChartSoon, [])
-  useFocusKept(run && `${run.key} ${isActive(run)}`, '.run-head h2', 'h1')
+  useFocusKept(run && `${run.key} ${isActive(run)}`, '[data-run-head] h2', 'h1')
   return run ? <Running key={run.key} run={run} others={others} /> : <Before others={others} />
 }
 

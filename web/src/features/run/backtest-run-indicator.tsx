@@ -6,13 +6,13 @@ import { useSite } from '../../api/site.ts'
 import { Button } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { Popover } from '../../ui/popover.tsx'
+import { quarterOf } from '../../ui/progress.ts'
 import { toast } from '../../ui/toast.tsx'
 import { isActive, phaseWords, type RunState } from './backtest-run.ts'
+import styles from './backtest-run-indicator.module.css'
 import { useShownRuns } from './backtest-run-replay.ts'
 import { runPath, shownRun } from './backtest-run-shown.ts'
 import { useRuns } from './backtest-run-store.ts'
-import './backtest-run-indicator.css'
-import { quarterOf } from '../../ui/progress.ts'
 
 /** The header's word about runs, wherever one is: how many, how far, and a list to go to each. Nothing when there is none. */
 export function RunIndicator() {
@@ -28,7 +28,7 @@ export function RunIndicator() {
       <Announcement run={first ?? runs.at(-1) ?? null} />
       {runs.length > 0 && (
         <Popover
-          className={`run-indicator ${first ? '' : looks[runs.at(-1)?.phase === 'done' ? 'done' : 'stopped']}`}
+          className={`${styles.indicator} ${first ? '' : looks[runs.at(-1)?.phase === 'done' ? 'done' : 'stopped']}`}
           align="right"
           button={
             <>
@@ -38,7 +38,7 @@ export function RunIndicator() {
           }
         >
           {(close) => (
-            <ul className="run-list">
+            <ul className={styles.list} aria-label="回测任务">
               {runs.map((run) => (
                 <RunLine key={run.key} run={run} onOpen={close} onCancel={() => cancel(run.key)} onDismiss={() => dismiss(run.key)} />
               ))}
@@ -50,7 +50,7 @@ export function RunIndicator() {
   )
 }
 
-const looks = { done: 'ended', stopped: 'stopped' }
+const looks = { done: styles.ended, stopped: styles.stopped }
 
 function RunLine({ run, onOpen, onCancel, onDismiss }: { run: RunState; onOpen: () => void; onCancel: () => void; onDismiss: () => void }) {
   const market = markets[run.request.kind]
@@ -86,7 +86,7 @@ function RunLine({ run, onOpen, onCancel, onDismiss }: { run: RunState; onOpen: 
           onClick={onDismiss}
         />
       )}
-      {isActive(run) && <i className="run-line-bar" style={{ width: `${run.percent}%` }} />}
+      {isActive(run) && <i className={styles.lineBar} style={{ width: `${run.percent}%` }} />}
     </li>
   )
 }

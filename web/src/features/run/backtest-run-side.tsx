@@ -7,7 +7,7 @@ import { Table } from '../../ui/table/table.tsx'
 import { monthReturns } from '../report/series.ts'
 import type { Difference } from '../rule/backtest-run-difference.ts'
 import { isActive, type RunState } from './backtest-run.ts'
-import './backtest-run-view.css'
+import styles from './backtest-run-view.module.css'
 
 /** What this run changes against the one before, and which try of its family it is. */
 export function Changed({ changed, first, trial }: { changed: readonly Difference[]; first: boolean; trial: number | null }) {
@@ -19,9 +19,9 @@ export function Changed({ changed, first, trial }: { changed: readonly Differenc
       bare
     >
       {changed.length === 0 ? (
-        <p className="run-same">{first ? '这是本机在这个市场的第一次回测。' : '与上次运行的条件相同。'}</p>
+        <p className={styles.same}>{first ? '这是本机在这个市场的第一次回测。' : '与上次运行的条件相同。'}</p>
       ) : (
-        <dl className="run-changed">
+        <dl className={styles.changed}>
           {changed.map(({ label, before, after }) => (
             <div key={`${label} ${before} ${after}`}>
               <dt>{label}</dt>
@@ -43,8 +43,8 @@ export function Months({ run }: { run: RunState }) {
   const { dates, nav, bench } = run.curve
   const months = useMemo(() => monthReturns(dates, nav, bench).reverse().slice(0, 60), [dates, nav, bench])
   return (
-    <Card className="run-months" title="逐月收益" note="按月份倒序，随回放更新" bare>
-      <ScrollBox label="逐月收益表" className="run-months-frame">
+    <Card className={styles.months} title="逐月收益" note="按月份倒序，随回放更新" bare>
+      <ScrollBox label="逐月收益表" className={styles.monthsFrame}>
         <Table
           dense
           columns={[
@@ -85,12 +85,12 @@ export function Months({ run }: { run: RunState }) {
 export function Warnings({ warnings }: { warnings: readonly string[] }) {
   if (warnings.length === 0) return null
   return (
-    <Card plain className="run-warnings" label="提示">
+    <Card plain className={styles.warnings} label="提示">
       <h3>
         <Icon name="warn" />
         {warnings.length} 条提示
       </h3>
-      <ScrollBox label="提示内容" className="run-warning-list">
+      <ScrollBox label="提示内容" className={styles.warningList}>
         <ul>
           {warnings.map((warning) => (
             <li key={warning}>{warning}</li>

@@ -25,7 +25,7 @@ import { isActive, phaseWords, type RunState, remainingSeconds, stagesOf } from 
 import { useTrialNumber } from './backtest-run-history.tsx'
 import { useReplayed } from './backtest-run-replay.ts'
 import { Changed, Months, Warnings } from './backtest-run-side.tsx'
-import './backtest-run-view.css'
+import styles from './backtest-run-view.module.css'
 
 /** A run while it lasts, and what is left of one that did not end: how far, each step's time, the curve as it grows. */
 export function RunView({
@@ -55,18 +55,18 @@ export function RunView({
   const quarters = useByQuarters(run, still && isActive(run))
   const shown = useReplayed(quarters, still)
   return (
-    <main id="main" className="run">
+    <main id="main" className={styles.run}>
       <Progress run={shown} actual={run} onCancel={onCancel} onAgain={onAgain} onBack={onBack} />
-      <div className="run-columns">
+      <div className={styles.columns}>
         <GrowingCurve run={shown} benchName={benchName} demo={demo} />
-        <Stack gap={12} className="run-side">
+        <Stack gap={12} className={styles.side}>
           <Changed changed={changed} first={run.previous === null} trial={trial} />
           <Months run={shown} />
           <Warnings warnings={run.warnings} />
         </Stack>
       </div>
       {isActive(run) && (
-        <p className="note run-foot">
+        <p className={`note ${styles.foot}`}>
           离开本页不会中断，完成后顶栏会提示；刷新或关闭标签页会取消运行。{others > 0 && `另有 ${others} 个回测在进行。`}
         </p>
       )}
@@ -119,8 +119,8 @@ function Progress({
     `按${labelOf(fills, settings.fill)}成交`,
   ].join(' · ')
   return (
-    <Card plain className={`run-progress ${run.phase}`} label={titles[run.phase]}>
-      <div className="run-head">
+    <Card plain className={styles.progress} label={titles[run.phase]}>
+      <div className={styles.head} data-run-head>
         <div>
           <h2>{titles[run.phase]}</h2>
           <p className="text-2 size-13">
@@ -128,7 +128,7 @@ function Progress({
           </p>
         </div>
         <span className="grow" />
-        <div className="run-percent">
+        <div className={styles.percent}>
           <b>{Math.floor(run.percent)}</b>
           <span>%</span>
         </div>
@@ -155,10 +155,12 @@ function Progress({
       {run.phase === 'failed' || run.phase === 'cancelled' ? (
         <Ended run={run} onAgain={onAgain} onBack={onBack} />
       ) : (
-        <ol className="run-stages">
+        <ol className={styles.stages}>
           {stagesOf(run).map(({ stage, state, seconds }, i) => (
-            <li key={stage} className={state} aria-current={state === 'now' ? 'step' : undefined}>
-              <span className="node">{state === 'past' ? <Icon name="check" size="middle" /> : state === 'now' ? <i /> : i + 1}</span>
+            <li key={stage} className={styles[state]} aria-current={state === 'now' ? 'step' : undefined}>
+              <span className={styles.node}>
+                {state === 'past' ? <Icon name="check" size="middle" /> : state === 'now' ? <i /> : i + 1}
+              </span>
               <b>{stages[stage]}</b>
               <small>
                 {state === 'ahead' ? '待开始' : state === 'past' ? (seconds === null ? '—' : duration(seconds)) : nowWords(run)}
@@ -179,7 +181,7 @@ function Ended({ run, onAgain, onBack }: { run: RunState; onAgain: () => void; o
   const partial = until ? `截至 ${until} 的部分结果仅供查看，未完成，勿用于判断。` : '还没有算出结果，设置都还在。'
   const failed = run.phase === 'failed'
   return (
-    <div className={failed ? 'run-ended failed' : 'run-ended'} role="alert">
+    <div className={failed ? `${styles.ended} ${styles.failed}` : styles.ended} role="alert">
       <Icon name={failed ? 'warn' : 'info'} />
       <div>
         <b>{failed ? run.failure?.message : '已按你的要求停止'}</b>
@@ -216,7 +218,7 @@ function GrowingCurve({ run, benchName, demo }: { run: RunState; benchName: stri
   const { end_date } = run.request.settings
   return (
     <Card
-      className="run-curve"
+      className={styles.curve}
       title="净值随回放生长"
       badge={run.phase !== 'done' && <span className="badge">未完成，勿用于判断</span>}
       tools={
@@ -245,7 +247,7 @@ function GrowingCurve({ run, benchName, demo }: { run: RunState; benchName: stri
           <NoCurveYet run={run} />
         )}
       </div>
-      <dl className="run-facts">
+      <dl className={styles.facts}>
         {facts.map(([name, value, look]) => (
           <div key={name}>
             <dt>{name}</dt>
@@ -269,7 +271,7 @@ function useByQuarters(run: RunState, on: boolean): RunState {
 function NoCurveYet({ run }: { run: RunState }) {
   const { start_date, end_date } = run.request.settings
   return (
-    <div className="run-none">
+    <div className={styles.none}>
       <span>{isActive(run) ? '还没有算出第一天，算出后曲线从左向右生长' : '没有算出曲线'}</span>
       <footer>
         <span>{start_date}</span>

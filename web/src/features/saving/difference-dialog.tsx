@@ -7,7 +7,7 @@ import { Empty } from '../../ui/states.tsx'
 import { Table } from '../../ui/table/table.tsx'
 import { differences } from '../rule/backtest-run-difference.ts'
 import { useFactors } from '../rule/factors.ts'
-import './saving.css'
+import styles from './saving.module.css'
 
 interface Rule {
   parameters: Parameters
@@ -41,7 +41,7 @@ export function DifferenceDialog({
       ) : (
         <Table
           dense
-          className="difference"
+          className={styles.difference}
           columns={[
             { label: '改动', look: () => 'text-2', cell: ({ label }) => label },
             { label: heads[0], cell: ({ before: was }) => was },

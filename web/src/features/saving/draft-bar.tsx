@@ -9,9 +9,9 @@ import { Popover } from '../../ui/popover.tsx'
 import { useGallery } from '../templates/gallery-state.ts'
 import type { Open } from './draft-dialogs.tsx'
 import { LateChoices } from './late-choices.tsx'
+import styles from './saving.module.css'
 import { ShareMenu, useShareItems } from './share-menu.tsx'
 import { useSaving } from './use-saving.ts'
-import './saving.css'
 
 const DraftDialogs = lazy(async () => ({ default: (await import('./draft-dialogs.tsx')).DraftDialogs }))
 
@@ -52,7 +52,7 @@ export function DraftBar({ draft, phone = false, onDone }: { draft: Draft; phone
   const reverts = draft.saved !== undefined && draft.edited
   if (phone)
     return (
-      <div className="draft-actions">
+      <div className={styles.actions}>
         {[
           { label: draft.saved ? '保存' : '保存为策略', run: save },
           ...(draft.saved ? [{ label: '另存', run: () => setOpen('saveAs') }] : []),
@@ -67,11 +67,11 @@ export function DraftBar({ draft, phone = false, onDone }: { draft: Draft; phone
       </div>
     )
   return (
-    <Row gap={8} className="draft-bar">
-      <span className="text-2 draft-bar-word">策略</span>
+    <Row gap={8} className={styles.bar}>
+      <span className={`text-2 ${styles.barWord}`}>策略</span>
       <Popover
         align="right"
-        className="draft-select"
+        className={styles.select}
         label={`策略：${draft.name}${draft.edited ? '，已修改' : ''}`}
         button={
           <>

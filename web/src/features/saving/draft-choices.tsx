@@ -12,6 +12,7 @@ import { saveText } from '../../ui/table/sheet.ts'
 import { toast } from '../../ui/toast.tsx'
 import { draftName } from '../rule/draft-name.ts'
 import { useFactors } from '../rule/factors.ts'
+import styles from './saving.module.css'
 
 /** What is written and not saved yet, of all tabs of this browser: each can be gone on with or thrown away. */
 export function DraftChoices({ draft: now, onChosen }: { draft: Draft | null; onChosen: () => void }) {
@@ -30,11 +31,11 @@ export function DraftChoices({ draft: now, onChosen }: { draft: Draft | null; on
           <h3>
             草稿 <small>{drafts.length}</small>
           </h3>
-          <div className="strategy-choices-list">
+          <div className={styles.choicesList}>
             {drafts.map((one) => {
               const name = draftName(one.draft, factors)
               return (
-                <Row className="draft-choice" key={one.id}>
+                <Row className={styles.choice} key={one.id}>
                   <button
                     type="button"
                     className="menu-item"
@@ -44,7 +45,7 @@ export function DraftChoices({ draft: now, onChosen }: { draft: Draft | null; on
                       if (one.id !== now?.id) resume(kind, one.draft)
                     }}
                   >
-                    <span className="strategy-choice-name">{name}</span>
+                    <span className={styles.choiceName}>{name}</span>
                     <span className="grow" />
                     <small>
                       {one.draft.saved ? '有修改' : '未保存'} · {whenOf(one.at)}
@@ -77,7 +78,7 @@ export function DraftChoices({ draft: now, onChosen }: { draft: Draft | null; on
         </>
       )}
       {unread > 0 && (
-        <Row as="p" align="stretch" wrap className="note draft-unread">
+        <Row as="p" align="stretch" wrap className={`note ${styles.unread}`}>
           {unread} 项旧内容读不出来，已另存。
           {keepsFiles() && (
             <button

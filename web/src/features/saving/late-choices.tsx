@@ -1,5 +1,6 @@
 import { type ComponentProps, Suspense } from 'react'
 import { lazyWithFallback } from '../../ui/lazy-with-fallback.ts'
+import styles from './saving.module.css'
 import type { StrategyChoices } from './strategy-choices.tsx'
 
 const Lost = () => <p className="note">没有打开：页面资源加载失败，请检查网络后刷新页面。</p>
@@ -9,7 +10,7 @@ const Choices = lazyWithFallback(async () => (await import('./strategy-choices.t
 export const LateChoices = (props: ComponentProps<typeof StrategyChoices>) => (
   <Suspense
     fallback={
-      <div className="strategy-choices">
+      <div className={styles.choices} data-choices>
         <p className="note">正在读取…</p>
       </div>
     }

@@ -1,5 +1,5 @@
 import { Icon } from '../../ui/icon.tsx'
-import './saving.css'
+import styles from './saving.module.css'
 
 /** A field for JSON that is pasted, and under it what is wrong in it. */
 export function PastedJson({
@@ -19,7 +19,7 @@ export function PastedJson({
   return (
     <>
       <textarea
-        className="import-text mono"
+        className={`${styles.importText} mono`}
         aria-label={label}
         aria-invalid={wrong}
         aria-describedby={wrong ? 'import-mistakes' : undefined}
@@ -30,7 +30,7 @@ export function PastedJson({
         onChange={(event) => onChange(event.currentTarget.value)}
       />
       {wrong && (
-        <ul className="import-mistakes" id="import-mistakes" role="alert">
+        <ul className={styles.importMistakes} id="import-mistakes" role="alert">
           {mistakes.map((mistake) => (
             <li key={mistake}>
               <Icon name="warn" size="middle" />

@@ -6,6 +6,7 @@ import type { Draft } from '../../state/drafts.ts'
 import { ErrorBlock } from '../../ui/states.tsx'
 import { TemplateChoices } from '../templates/template-choices.tsx'
 import { DraftChoices } from './draft-choices.tsx'
+import styles from './saving.module.css'
 import { useOpenStrategy } from './use-open-strategy.ts'
 
 /** What can be worked on: the saved strategies, newest first, and the templates. */
@@ -15,12 +16,12 @@ export function StrategyChoices({ draft, onChosen, onGallery }: { draft: Draft |
   const open = useOpenStrategy()
   const saved: readonly StrategyListItem[] = list.data?.list_items ?? []
   return (
-    <div className="strategy-choices">
+    <div className={styles.choices} data-choices>
       <DraftChoices draft={draft} onChosen={onChosen} />
       <h3>我的策略 {saved.length > 0 && <small>{saved.length}</small>}</h3>
       {list.error && <ErrorBlock error={list.error} onRetry={() => list.refetch()} />}
       {saved.length === 0 && !list.error && <p className="note">{list.isFetching ? '正在读取…' : '保存后的策略会列在这里。'}</p>}
-      <div className="strategy-choices-list">
+      <div className={styles.choicesList}>
         {[...saved]
           .sort((a, b) => b.updated_at.localeCompare(a.updated_at))
           .map(({ id, strategy_name: name, updated_at, tags }) => (
@@ -34,7 +35,7 @@ export function StrategyChoices({ draft, onChosen, onGallery }: { draft: Draft |
                 void open(id)
               }}
             >
-              <span className="strategy-choice-name">{name}</span>
+              <span className={styles.choiceName}>{name}</span>
               {tags.slice(0, 2).map((tag) => (
                 <span className="tag" key={tag}>
                   {tag}

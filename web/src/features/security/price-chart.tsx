@@ -2,6 +2,7 @@ import { fixed } from '../../base/format.ts'
 import { useWidth } from '../../base/use-width.ts'
 import { useMarkTips } from '../../ui/chart/mark-tips.tsx'
 import { Row } from '../../ui/layout.tsx'
+import styles from './security-drawer.module.css'
 
 type Series = readonly (number | null)[]
 
@@ -34,7 +35,7 @@ export function PriceChart({
   const line = close.flatMap((value, index) => (value === null ? [] : [`${x(index).toFixed(1)} ${y(value).toFixed(1)}`])).join('L')
   return (
     <>
-      <div className="price-chart" ref={box} style={{ height }} {...tips.heard}>
+      <div className={styles.priceChart} ref={box} style={{ height }} {...tips.heard}>
         {tips.bubble}
         {width > 0 && values.length > 0 && (
           <svg
@@ -43,7 +44,7 @@ export function PriceChart({
             role="img"
             aria-label={`${dates[0]} 至 ${dates.at(-1)} 日线，最低 ${fixed(least, decimals)}，最高 ${fixed(most, decimals)}`}
           >
-            {!candles && <path className="live-nav" d={`M${line}`} />}
+            {!candles && <path className={styles.priceLine} d={`M${line}`} />}
             {candles &&
               dates.map((date, index) => {
                 const [o, h, l, c] = [open[index], high[index], low[index], close[index]]
@@ -51,10 +52,10 @@ export function PriceChart({
                 const rises = c >= o
                 const top = y(Math.max(o, c))
                 return (
-                  <g key={date} className={rises ? 'candle up' : 'candle down'}>
+                  <g key={date} className={rises ? `${styles.candle} ${styles.up}` : `${styles.candle} ${styles.down}`}>
                     <title>{`${date} 开 ${fixed(o, decimals)} 高 ${fixed(h, decimals)} 低 ${fixed(l, decimals)} 收 ${fixed(c, decimals)}`}</title>
                     {/* The day's whole column tells: a candle is too thin for a finger. */}
-                    <path className="day" d={`M${index * step} 0h${step}v${height}h${-step}z`} />
+                    <path className={styles.day} d={`M${index * step} 0h${step}v${height}h${-step}z`} />
                     <line x1={x(index)} x2={x(index)} y1={y(h)} y2={y(l)} />
                     <rect x={x(index) - step * 0.32} width={Math.max(1, step * 0.64)} y={top} height={Math.max(1, Math.abs(y(o) - y(c)))} />
                   </g>
@@ -64,7 +65,7 @@ export function PriceChart({
         )}
       </div>
       {values.length > 0 && (
-        <Row as="p" align="stretch" className="price-span">
+        <Row as="p" align="stretch" className={styles.priceSpan}>
           <span>{dates[0]} 起</span>
           <span>
             最低 <b>{fixed(least, decimals)}</b>

@@ -24,8 +24,8 @@ import { crowdedOut, placesToGo } from '../current-list/list-changes.ts'
 import { type Factors, isChange, valueText } from '../rule/factors.ts'
 import { useDraft } from '../rule/use-draft.ts'
 import { PriceChart } from './price-chart.tsx'
+import styles from './security-drawer.module.css'
 import { Announcements, ClauseFacts, DefaultPriced, InMyStrategies, RulesAgainst } from './security-facts.tsx'
-import './security-drawer.css'
 
 /** One security of a screen: its place, what its score is made of, and each factor among all. */
 export function SecurityDrawer({
@@ -108,8 +108,8 @@ export function SecurityDrawer({
       }
       onClose={onClose}
     >
-      <div className="drawer">
-        <dl className="drawer-figures">
+      <div className={styles.drawer}>
+        <dl className={styles.figures}>
           <div>
             <dt>名次</dt>
             <dd>
@@ -134,12 +134,12 @@ export function SecurityDrawer({
         </dl>
         {row.reason_text && <p className="note">{row.reason_text}</p>}
         {toGo && (
-          <p className="note drawer-to-go">
+          <p className={`note ${styles.toGo}`}>
             再高 <b>{toGo.places}</b> 名才入选{toGo.score && `，得分相差 ${toGo.score}`}
           </p>
         )}
         {parameters.universe.max_per_issuer !== undefined && crowdedOut(row, result) && (
-          <p className="note drawer-to-go">名次在名单之内，但同一正股的名额已满，或持有区间从更后的名次开始。</p>
+          <p className={`note ${styles.toGo}`}>名次在名单之内，但同一正股的名额已满，或持有区间从更后的名次开始。</p>
         )}
         {newest && row.rank === null && <RulesAgainst row={row} result={result} parameters={parameters} factors={factors} />}
         {row.score_parts && <ScoreParts row={row} parameters={parameters} factors={factors} total={result.total} />}
@@ -148,7 +148,7 @@ export function SecurityDrawer({
             <h3>
               近 {historyDays} 日 <span>日线</span>
             </h3>
-            <div className="skeleton price-waiting" />
+            <div className={`skeleton ${styles.priceWaiting}`} data-waiting="prices" />
           </>
         )}
         {held && seriesOf('close').filter((value) => value !== null).length > 1 && (
@@ -217,7 +217,7 @@ export function SecurityDrawer({
                 <td className={isChange(ref) && typeof value === 'number' ? `number ${tone(value)}` : 'number'}>
                   {isChange(ref) && typeof value === 'number' ? signedPercent(value) : valueText(factors.of(ref), value)}
                 </td>
-                <td className="drawer-percentile">
+                <td className={styles.percentile}>
                   {percentile !== null && (
                     <>
                       <i aria-hidden="true">
@@ -246,7 +246,7 @@ const WaitingRows = () =>
       <td className="number">
         <span className="skeleton" style={{ width: 48 }} />
       </td>
-      <td className="drawer-percentile">
+      <td className={styles.percentile}>
         <span className="skeleton" style={{ width: 80 }} />
       </td>
     </tr>
@@ -269,7 +269,7 @@ function ScoreParts({ row, parameters, factors, total }: { row: ScreenRow; param
       <h3>
         得分拆解 <span>名次分 × 权重，相加得到总分</span>
       </h3>
-      <Row align="stretch" className="drawer-bar" aria-hidden="true">
+      <Row align="stretch" className={styles.bar} aria-hidden="true">
         {parts.map(({ ref, contrib }, index) => (
           <i key={ref} style={{ width: `${Math.max(0, contrib ?? 0)}%`, ...shade(index) }} />
         ))}
@@ -281,7 +281,7 @@ function ScoreParts({ row, parameters, factors, total }: { row: ScreenRow; param
             label: '因子',
             cell: ({ ref }, index) => (
               <>
-                <i className="drawer-square" style={shade(index)} />
+                <i className={styles.square} style={shade(index)} />
                 {factors.nameOf(ref)}
               </>
             ),

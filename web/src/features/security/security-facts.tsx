@@ -12,6 +12,7 @@ import { PageLink } from '../../ui/page-link.tsx'
 import { strategyPath } from '../rule/addresses.ts'
 import { type Factors, valueText } from '../rule/factors.ts'
 import { previewMoment } from '../screen/screen-run.ts'
+import styles from './security-drawer.module.css'
 
 /** Factor categories of a bond's clauses, in reading order. */
 const shelves = ['条款', '强赎', '下修', '回售'] as const
@@ -36,7 +37,7 @@ export function ClauseFacts({ values, factors }: { values: SecurityFactors['valu
     <>
       <h3>条款</h3>
       {groups.map(({ shelf, rows, unknown }) => (
-        <dl className="clause-facts" key={shelf}>
+        <dl className={styles.clauseFacts} key={shelf}>
           {unknown && (
             <div>
               <dt>{shelf}条款</dt>
@@ -140,9 +141,9 @@ export function RulesAgainst({
       <h3>
         触发的规则 <span>{rules.length} 条；排在前面的先生效</span>
       </h3>
-      <ul className="rules-against">
+      <ul className={styles.rulesAgainst}>
         {rules.map((rule, index) => (
-          <li key={rule} className={index === 0 ? 'first' : undefined}>
+          <li key={rule} className={index === 0 ? styles.first : undefined}>
             <Icon name="cross" size="small" />
             {rule}
           </li>
@@ -163,7 +164,7 @@ export function InMyStrategies({ code }: { code: string }) {
       <h3>
         在我的策略里 <span>按各策略最近一次概览</span>
       </h3>
-      <ul className="in-strategies">
+      <ul className={styles.inStrategies}>
         {mine.map(({ id, strategy_name: name, glance }) => (
           <li key={id}>
             <PageLink to={strategyPath(kind, id)}>{name}</PageLink>

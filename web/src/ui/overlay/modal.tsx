@@ -17,7 +17,7 @@ export function Modal({
   onClose,
   children,
 }: {
-  className: string
+  className: string | undefined
   role?: 'dialog' | 'alertdialog'
   labelledBy?: string
   describedBy?: string

@@ -12,7 +12,7 @@ export function PopoverPanel({
   ...place
 }: PopupPlace & {
   id?: string
-  className?: string
+  className?: string | undefined
   /** Whether the focus goes into it when it opens; else Tab leads there from the button. */
   takesFocus?: boolean
   children: (close: () => void) => ReactNode

@@ -14,7 +14,7 @@ export function TipPanel({
   anchor: Element
   /** A `tooltip` is only read, a `status` may hold a button. */
   role: 'tooltip' | 'status'
-  className: string
+  className: string | undefined
   onClose: () => void
   children: ReactNode
 }) {
