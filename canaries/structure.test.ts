@@ -105,15 +105,17 @@ switch (execution) {
   expect(missing).not.toContain('contract/src/enums/execution.ts')
 })
 
-test('markets: comparisons and switches by the name of a market', async () => {
+test('markets: comparisons and switches by the name of a market, and lists of them', async () => {
   const files = {
     'server/src/a.ts': "export const a = (kind: Kind) => kind === 'cb' || 'stk' !== kind\nif (source === 'index') x()\n",
     'web/src/b.ts': "switch (kind) {\n  case 'cb':\n    x()\n}\n",
     'web/src/b.test.ts': "const b = kind === 'cb'\n",
     'bench/src/c.ts': "const c = kind === 'cb'\n",
     'e2e/src/d.ts': "\nconst d = one.kind === 'stk'\n",
+    'server/src/e.ts': "const e = ['index', 'stk', 'cb']\ntype E = 'cb' | 'stk'\nf('cb', 1, 'stk') // 'cb', 'stk'\n",
   }
   expect(await found('markets', files)).toEqual({
+    'lists of the markets in the packages': [2, 'server/src/e.ts:1', 'server/src/e.ts:2'],
     'comparisons with a market in the packages': [3, 'server/src/a.ts:1', 'server/src/a.ts:1', 'web/src/b.ts:1'],
     'comparisons with a market in bench': [1, 'bench/src/c.ts:1'],
     'comparisons with a market in e2e': [1, 'e2e/src/d.ts:2'],

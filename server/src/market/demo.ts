@@ -1,3 +1,4 @@
+import type { MarketId } from '@convexa/contract'
 import { pickStatements } from '@convexa/engine'
 import type { Kysely } from 'kysely'
 import type { Quality } from '../db/tables/quality.ts'
@@ -14,7 +15,7 @@ import { industries } from './demo/industries.ts'
 import { statementsOf } from './demo/statements.ts'
 import { type StockMarket, simulateStocks } from './demo/stocks.ts'
 import { expectedTradingDays } from './expected-days.ts'
-import { importer } from './manifest.ts'
+import { importer, snapshotKinds } from './manifest.ts'
 import { marketOf } from './market-rules.ts'
 import { newestSnapshot, publish, retain, type Snapshot } from './snapshot.ts'
 import type { MarketTable, StoredColumn } from './store.ts'
@@ -51,7 +52,7 @@ const defaultSeed = 113
  * Made again for the same day, nothing is published anew.
  */
 export async function makeDemo(request: DemoRequest): Promise<Record<MarketTable['kind'], Snapshot>> {
-  const { db, dataDir, through, seed = defaultSeed, size = 'full', kinds = ['index', 'stk', 'cb'], onProgress = () => {} } = request
+  const { db, dataDir, through, seed = defaultSeed, size = 'full', kinds = snapshotKinds, onProgress = () => {} } = request
   onProgress({ percent: 0, text: '正在生成演示股票行情' })
   const { dates, stocks, bonds } = simulateDemo({ seed, size, through }, (percent, text) => onProgress({ percent, text }))
   const tables = demoTables(dates, stocks, bonds).filter((table) => kinds.includes(table.kind))
@@ -117,7 +118,7 @@ function withFacts(
 
 /** As the store takes them: indices, stocks, bonds. */
 export function demoTables(dates: readonly string[], stocks: StockMarket, bonds: BondMarket): MarketTable[] {
-  const market = (kind: 'cb' | 'stk', made: StockMarket | BondMarket): MarketTable => {
+  const market = (kind: MarketId, made: StockMarket | BondMarket): MarketTable => {
     const { securities, stride, listed, traded, reports } = made
     const table = { kind, dates, securities, stride, columns: storedColumns(made.columns), listed, traded, ...(reports && { reports }) }
     return { ...table, benchmarks: ownBenchmarks(table) }
