@@ -358,7 +358,7 @@ describe('on a phone', () => {
     const before = day()
     await hand.getByRole('button', { name: /^报告章节/ }).tap()
     await hand.locator('[role=dialog][data-modal]').getByRole('button', { name: /持仓/ }).tap()
-    const span = part('持仓时间线', hand).locator('rect.span').first()
+    const span = part('持仓时间线', hand).locator('rect:has(title)').first()
     await span.tap()
     await words.filter({ hasText: /个交易日，平均权重/ }).waitFor()
     expect(day()).toBe(before)

@@ -4,7 +4,7 @@ import { call } from '../../api/client.ts'
 import { Button } from '../../ui/button.tsx'
 import { FieldError } from '../../ui/field-error.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import './human-check.css'
+import styles from './human-check.module.css'
 
 /**
  * Some seconds of work for the browser, which cost a person nothing and a machine much. It begins by itself; the answer
@@ -45,7 +45,7 @@ export function HumanCheck({
   }, [attempt])
 
   return (
-    <fieldset className="human-check" aria-label="人机验证">
+    <fieldset className={styles.humanCheck} aria-label="人机验证">
       <p>{words}</p>
       {state === 'loading' && <Skeleton columns={undefined} rows={1} />}
       <div ref={place} hidden={state !== 'there'} />

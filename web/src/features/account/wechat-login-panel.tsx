@@ -5,8 +5,8 @@ import { Button } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { Row, Stack } from '../../ui/layout.tsx'
 import { useSecondsTo } from '../../ui/use-seconds-to.ts'
+import styles from './wechat-login-panel.module.css'
 import { beginScan, type Scan, scanAddress } from './wechat-scan.ts'
-import './wechat-login-panel.css'
 
 type WechatLoginPanelProps = {
   wechat: NonNullable<Website['wechat_web']>
@@ -70,7 +70,7 @@ function WechatCode({ wechat, path, keep, onPhone, binds = false }: WechatLoginP
 
   return (
     <Stack gap={12} align="center" className="wechat-door">
-      <div className="wechat-code" aria-busy={state === 'loading'}>
+      <div className={styles.wechatCode} aria-busy={state === 'loading'}>
         {shown && state !== 'failed' && !over && (
           <iframe
             key={shown.address}
@@ -84,7 +84,7 @@ function WechatCode({ wechat, path, keep, onPhone, binds = false }: WechatLoginP
         )}
         {state === 'loading' && <span className="skeleton" />}
         {(state === 'failed' || over) && (
-          <Stack gap={12} align="center" className="wechat-over" role="alert">
+          <Stack gap={12} align="center" className={styles.wechatOver} role="alert">
             <Icon name="warn" />
             {state === 'failed' ? '微信二维码加载失败' : '二维码已过期'}
             <Button look={['primary']} onClick={show}>
@@ -98,9 +98,9 @@ function WechatCode({ wechat, path, keep, onPhone, binds = false }: WechatLoginP
         <small>二维码 5 分钟内有效{state === 'there' && !over && left <= 60 && `，还剩 ${left} 秒`}</small>
       </p>
       {onPhone && (
-        <p className="wechat-hint">手机无法扫描自己的屏幕：可以在微信里打开本页一键{binds ? '绑定' : '登录'}，或用另一台设备打开。</p>
+        <p className={styles.wechatHint}>手机无法扫描自己的屏幕：可以在微信里打开本页一键{binds ? '绑定' : '登录'}，或用另一台设备打开。</p>
       )}
-      <Row wrap className="wechat-ways">
+      <Row wrap className={styles.wechatWays}>
         <Button look={['ghost', 'small']} icon="refresh" onClick={show}>
           刷新二维码
         </Button>

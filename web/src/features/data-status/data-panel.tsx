@@ -10,6 +10,7 @@ import { ErrorBlock } from '../../ui/states.tsx'
 import { Term } from '../help/term.tsx'
 import type { Factors } from '../rule/factors.ts'
 import { type DataStatus, lackingCodes } from './data-status.ts'
+import styles from './data-status-badge.module.css'
 import { shortened } from './source-text.ts'
 
 const stepWords = { day: '最近一次入库', import: '导入时' } as const
@@ -37,7 +38,7 @@ export function DataPanel({
   const lacking = factors.list.filter(({ available }) => !available)
   return (
     <>
-      <div className={`lamp-why ${lamp.look}`}>
+      <div className={`${styles.lampWhy} ${lamp.look}`}>
         {lamp.whys.length === 0 ? <p>数据是最新的，规则用到的因子都有值。</p> : lamp.whys.map((why) => <p key={why}>{why}</p>)}
       </div>
       <h3>
@@ -86,7 +87,7 @@ export function DataPanel({
           <h3>
             规则用到的因子 · <Term k="coverage">覆盖率</Term>
           </h3>
-          <ul className="lamp-factors">
+          <ul className={styles.lampFactors}>
             {sheet.factors.map(({ factor, values, coverage, reason }) => (
               <li key={factor}>
                 <span title={factor}>{factors.nameOf(factor)}</span>
@@ -108,7 +109,7 @@ export function DataPanel({
         </>
       )}
       {lacking.length > 0 && (
-        <details className="lamp-lacking">
+        <details className={styles.lampLacking}>
           <summary>
             当前数据没有的因子 {lacking.length} 个（共 {factors.list.length} 个）
           </summary>

@@ -8,7 +8,7 @@ import { Sheet } from '../../ui/sheet.tsx'
 import { useFactors } from '../rule/factors.ts'
 import { dataSheetQuery } from './data-sheet-query.ts'
 import { type DataStatus, dataStatusOf, refsOf } from './data-status.ts'
-import './data-status-badge.css'
+import styles from './data-status-badge.module.css'
 
 /** A press on the badge shows the details. */
 const DataPanel = lazy(async () => ({ default: (await import('./data-panel.tsx')).DataPanel }))
@@ -28,13 +28,13 @@ export function DataStatusBadge({ kind, withRule, phone = false }: { kind: Marke
   const waiting = !data && !error
   const face = (
     <>
-      <span className="lamp-mark" aria-hidden="true">
+      <span className={styles.lampMark} aria-hidden="true">
         {marks[lamp.look]}
       </span>
-      <span className="lamp-word">{lamp.word}</span>
+      <span className={styles.lampWord}>{lamp.word}</span>
     </>
   )
-  const className = `lamp ${waiting ? 'quiet' : lamp.look}`
+  const className = `${styles.lamp} ${waiting ? 'quiet' : lamp.look}`
   const label = `数据状况：${lamp.word}`
   const panel = (
     <Suspense fallback={<p className="text-2">正在读取…</p>}>
@@ -45,7 +45,7 @@ export function DataStatusBadge({ kind, withRule, phone = false }: { kind: Marke
     return (
       <Popover className={className} label={label} align="right" button={face}>
         {() => (
-          <section className="lamp-panel" aria-label="数据说明">
+          <section className={styles.lampPanel} aria-label="数据说明">
             {panel}
           </section>
         )}
@@ -58,7 +58,7 @@ export function DataStatusBadge({ kind, withRule, phone = false }: { kind: Marke
       </button>
       {open && (
         <Sheet title="数据说明" onClose={() => setOpen(false)}>
-          <div className="lamp-panel">{panel}</div>
+          <div className={styles.lampPanel}>{panel}</div>
         </Sheet>
       )}
     </>

@@ -3,7 +3,7 @@ import { Card } from '../../ui/card.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { PageLink } from '../../ui/page-link.tsx'
 import { type TaskView, useChecklist, viewOf } from './checklist.ts'
-import './checklist-card.css'
+import styles from './checklist-card.module.css'
 
 /** 新手任务 with its bar; it goes once all is done or it is put away. `known`: what the server knows to be done. */
 export function ChecklistCard({ known, lead = false }: { known: ReturnType<typeof viewOf>[number]['key'][]; lead?: boolean }) {
@@ -16,9 +16,9 @@ export function ChecklistCard({ known, lead = false }: { known: ReturnType<typeo
       title={lead ? '从这里开始' : '新手任务'}
       className={lead ? 'checklist lead' : 'checklist'}
       note={
-        <span className="checklist-note">
+        <span className={styles.checklistNote}>
           {finished} / {view.length}
-          <span className="checklist-bar" aria-hidden="true">
+          <span className={styles.checklistBar} aria-hidden="true">
             {view.map(({ key }, i) => (
               <i key={key} className={i < finished ? 'on' : undefined} />
             ))}
@@ -34,8 +34,10 @@ export function ChecklistCard({ known, lead = false }: { known: ReturnType<typeo
       }
       bare
     >
-      {lead && <p className="checklist-lead">大约 90 秒：选一个模板，看名单，跑一次回测，看清最难熬的一段，再存成自己的。随时可以跳过。</p>}
-      <ol className="checklist-tasks">
+      {lead && (
+        <p className={styles.checklistLead}>大约 90 秒：选一个模板，看名单，跑一次回测，看清最难熬的一段，再存成自己的。随时可以跳过。</p>
+      )}
+      <ol className={styles.checklistTasks}>
         {view.map((task, i) => (
           <Task key={task.key} task={task} number={i + 1} />
         ))}

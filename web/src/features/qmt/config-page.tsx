@@ -1,11 +1,12 @@
 import { Footer } from '../legal/footer.tsx'
+import styles from './qmt.module.css'
 import { ConfigWork } from './run-config/config-work.tsx'
 
 /** 运行配置: what runs where, looked at before it does. */
 export function ConfigPage() {
   return (
     <>
-      <main className="qmt" id="main">
+      <main className={styles.qmt} id="main">
         <ConfigWork />
       </main>
       <Footer />

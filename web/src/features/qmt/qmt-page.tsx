@@ -6,7 +6,7 @@ import { useTabKeys } from '../../routing/use-tab-keys.ts'
 import { Row } from '../../ui/layout.tsx'
 import { PageNavLink } from '../../ui/page-link.tsx'
 import { OpenQuestions } from './questions/open-questions.tsx'
-import './qmt.css'
+import './qmt.module.css'
 
 /** The pages of QMT under one head; on the phone the bar's menu leads from one to the other. */
 export function QmtPage() {

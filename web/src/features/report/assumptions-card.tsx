@@ -6,8 +6,8 @@ import { FileButton } from '../../ui/file-button.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { saveText } from '../../ui/table/sheet.ts'
 import { shortened, sourcesOfRun } from '../data-status/source-text.ts'
+import styles from './assumptions.module.css'
 import { fileNameOf } from './files.ts'
-import './assumptions.css'
 
 /** Of a rule that another engine has run before: both versions. */
 const engineWords = (own: string, { engine_version, finished_at }: NonNullable<Report['earlier_engine']>): string =>
@@ -45,12 +45,12 @@ export function AssumptionsCard({ report }: { report: Report }) {
         )}
       </dl>
       {report.warnings.length > 0 && (
-        <div className="report-warnings">
+        <div className={styles.reportWarnings}>
           <h3>
             <Icon name="warn" size="middle" />
             运行中的 {report.warnings.length} 条提示
           </h3>
-          <ScrollBox label="提示内容" className="report-warning-list">
+          <ScrollBox label="提示内容" className={styles.reportWarningList}>
             <ul>
               {report.warnings.map((warning) => (
                 <li key={warning}>{warning}</li>

@@ -12,7 +12,7 @@ import { ErrorBlock } from '../../ui/states.tsx'
 import { Table } from '../../ui/table/table.tsx'
 import { type Compared, comparePath, mostCompared } from '../rule/addresses.ts'
 import { runsQuery } from '../rule/strategy-queries.ts'
-import './share/share.css'
+import styles from './share/share.module.css'
 
 /** Finished runs are numbered so on the wire. */
 const finished = 2
@@ -61,7 +61,7 @@ export function CompareDialog({ report, onClose }: { report: Report; onClose: ()
       )}
       {data && others.length === 0 && <p className="text-2">还没有别的已完成的回测。改一个条件再跑一次，就能放在一起看。</p>}
       {others.length > 0 && (
-        <ScrollBox label="已完成的回测" className="compare-runs">
+        <ScrollBox label="已完成的回测" className={styles.compareRuns}>
           <Table dense columns={[{ label: '回测' }, { label: '区间' }, { label: '年化', numeric: true }, { label: '完成时间' }]}>
             {others.map((run) => {
               const on = ticked.includes(run.backtest_id)

@@ -1,5 +1,5 @@
 import { signedPercent } from '../../base/format.ts'
-import './contributions.css'
+import './contributions.module.css'
 
 export interface ShareBar {
   key: string
@@ -36,7 +36,7 @@ export function ShareBars({
                 {bar.name}
               </button>
             ) : (
-              <span className="name">{bar.name}</span>
+              <span>{bar.name}</span>
             )}
             <span className="bar-track">
               <i

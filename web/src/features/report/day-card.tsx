@@ -11,7 +11,7 @@ import { Table } from '../../ui/table/table.tsx'
 import { Day } from './day-detail.tsx'
 import { dayQuery } from './report-queries.ts'
 import { StoredDay } from './stored-day.tsx'
-import './day.css'
+import './day.module.css'
 
 /** What was held after a day's close, what was bought and sold that day and why, and who stood next in line. */
 export function DayCard({

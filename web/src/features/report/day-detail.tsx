@@ -7,10 +7,10 @@ import { ScrollBox } from '../../ui/chart/scroll-box.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { Row } from '../../ui/layout.tsx'
 import { Table } from '../../ui/table/table.tsx'
+import styles from './day.module.css'
 import { claimTags, heldCount, heldValue } from './held-on.ts'
 import { rotationDay } from './rotation-day.ts'
 import { fillDecimals } from './trade-text.ts'
-import './day.css'
 
 /** One day in full: positions, what was traded and why, who stood next in line. */
 export function Day({
@@ -62,15 +62,15 @@ export function Day({
           </div>
         ))}
       </Row>
-      <div className="day-columns">
+      <div className={styles.dayColumns}>
         <div className="table-frame">
           <Table
             dense
-            className="positions"
+            className={styles.positions}
             columns={[
               { label: '名次', title: '最近一次轮动时的名次', numeric: true, className: 'wide-only' },
               { label: '代码', className: 'wide-only' },
-              { label: '名称', className: 'position-name' },
+              { label: '名称', className: styles.positionName },
               { label: '权重', numeric: true },
               { label: `数量(${unit})`, numeric: true },
               { label: '成本(元)', numeric: true },
@@ -95,7 +95,7 @@ export function Day({
             )}
           </Table>
         </div>
-        <div className="day-side">
+        <div className={styles.daySide}>
           {detail.sold.length + detail.bought.length === 0 && <NothingTraded report={report} day={detail.trade_date} onDay={onDay} />}
           <Traded title="当日卖出" rows={detail.sold} decimals={paid} onSecurity={onSecurity} />
           <Traded title="当日买入" rows={detail.bought} decimals={paid} onSecurity={onSecurity} />
@@ -129,7 +129,7 @@ function Position({
         {row.rank ?? '—'}
       </td>
       <td className="mono wide-only">{row.code}</td>
-      <td className="medium position-name">
+      <td className={`medium ${styles.positionName}`}>
         <Security code={row.code} onSecurity={onSecurity}>
           {row.name}
         </Security>
@@ -147,7 +147,7 @@ function Position({
       <td className={`number ${tone(row.profit_loss, 0)}`}>{signedCount(row.profit_loss)}</td>
       <td className={`number ${tone(row.profit_rate)}`}>{signedPercent(row.profit_rate)}</td>
       <td className="number">{row.holding_days}</td>
-      <td className="text-2 reason">{row.reason_text}</td>
+      <td className={`text-2 ${styles.reason}`}>{row.reason_text}</td>
     </tr>
   )
 }
@@ -193,7 +193,7 @@ export function Traded({
       <h3>
         {title} <span className="text-3">{rows.length} 笔</span>
       </h3>
-      <ul className="day-trades">
+      <ul className={styles.dayTrades}>
         {rows.map((row, i) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: two members of a group may trade the same
           <li key={`${row.code} ${i}`}>
@@ -222,7 +222,7 @@ function Unbought({ rows, onSecurity }: { rows: NonNullable<DayDetail['unbought'
       <h3>
         未能买入 <span className="text-3">{rows.length} 只</span>
       </h3>
-      <ul className="day-trades">
+      <ul className={styles.dayTrades}>
         {rows.map((row, i) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: two members of a group may want the same
           <li key={`${row.code} ${i}`}>
@@ -257,7 +257,7 @@ function Reserves({ detail, rule, onSecurity }: { detail: DayDetail; rule: Repor
           <h3>
             候补 <span className="text-3">空出位置时的次序{places && '，括号内是离持有区间的名次'}</span>
           </h3>
-          <Row as="p" align="stretch" wrap className="day-reserves">
+          <Row as="p" align="stretch" wrap className={styles.dayReserves}>
             {detail.reserves.slice(0, 12).map((one) => (
               <Security key={one.code} code={one.code} onSecurity={onSecurity}>
                 <span className="text-3">{one.rank}</span> {one.name}
@@ -269,14 +269,14 @@ function Reserves({ detail, rule, onSecurity }: { detail: DayDetail; rule: Repor
       )}
       {detail.excluded.length > 0 && (
         <>
-          <button type="button" className="plain day-excluded" aria-expanded={open} onClick={() => setOpen(!open)}>
+          <button type="button" className={`plain ${styles.dayExcluded}`} aria-expanded={open} onClick={() => setOpen(!open)}>
             <Icon name={open ? 'down' : 'right'} size="small" />
             当日被剔除{detail.excluded.length < listedExcluded ? ' ' : '的，列出 '}
             {detail.excluded.length} 只
           </button>
           {open && (
-            <ScrollBox label="当日被剔除的证券" className="day-excluded-list">
-              <ul className="day-trades">
+            <ScrollBox label="当日被剔除的证券" className={styles.dayExcludedList}>
+              <ul className={styles.dayTrades}>
                 {detail.excluded.map((one) => (
                   <li key={`${one.code} ${one.rule}`}>
                     <b>{one.name}</b>

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import { Popover } from '../../ui/popover.tsx'
 import { metricWords } from './metric-labels.ts'
 import { workedOut } from './metric-worked.ts'
-import './definition.css'
+import './definition.module.css'
 
 /** A metric's name as a button: it opens what the number means, how it is computed, with this run's numbers, and how it is misread. */
 export function Definition({

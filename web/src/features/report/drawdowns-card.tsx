@@ -4,8 +4,8 @@ import { signedPercent, tone } from '../../base/format.ts'
 import { Card } from '../../ui/card.tsx'
 import { Spark } from '../../ui/chart/spark.tsx'
 import { Table } from '../../ui/table/table.tsx'
+import styles from './periods.module.css'
 import { UnderwaterLine } from './underwater-line.tsx'
-import './periods.css'
 
 /** The deepest falls, how long each went down and how long it took to come back. */
 export function DrawdownsCard({ report, rows, onZoom }: { report: Report; rows: number; onZoom: (from: string, to: string) => void }) {
@@ -33,7 +33,7 @@ export function DrawdownsCard({ report, rows, onZoom }: { report: Report; rows: 
       <div className="table-frame">
         <Table
           dense
-          className="drawdowns"
+          className={styles.drawdowns}
           columns={[
             {
               label: '峰',

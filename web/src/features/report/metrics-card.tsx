@@ -6,14 +6,14 @@ import { Card } from '../../ui/card.tsx'
 import { Table } from '../../ui/table/table.tsx'
 import { Definition } from './definition.tsx'
 import { metricGroups, shownMetrics, writeMetric } from './metric-rows.ts'
-import './metrics.css'
+import styles from './metrics.module.css'
 
 /** Every metric with its definition behind its name; the benchmark's and the out-of-sample part's beside it. */
 export function MetricsCard({ report }: { report: Report }) {
   const { metrics, oos } = shownMetrics(report)
   return (
     <Card title="指标" note="每年 242 个交易日，无风险利率 0，样本标准差 · 点名称看定义" bare>
-      <div className="metric-groups">
+      <div className={styles.metricGroups}>
         {metricGroups.map(({ title, keys, ofBench }) => {
           return (
             <Table

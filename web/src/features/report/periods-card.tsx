@@ -8,8 +8,8 @@ import { Segmented } from '../../ui/controls.tsx'
 import { Table } from '../../ui/table/table.tsx'
 import { monthBest } from './month-best.ts'
 import { heatOf, monthTable } from './month-table.ts'
+import styles from './periods.module.css'
 import { monthsSentence, neverBought } from './sentences.ts'
-import './periods.css'
 
 const yearWords = (row: Report['yearly'][number]) => `${row.start} ~ ${row.end}${row.partial ? '，不足一年' : ''}，点击在净值图中放大`
 
@@ -42,7 +42,7 @@ export function YearlyCard({ report, onZoom }: { report: Report; onZoom: (from: 
     <Card className="column" title="年度表现" tools={partial && <span className="text-3">* 不足一年，未年化</span>} bare>
       <div className="table-frame">
         <Table
-          className="years"
+          className={styles.years}
           columns={[
             {
               label: '年',
@@ -85,7 +85,7 @@ export function YearlyCard({ report, onZoom }: { report: Report; onZoom: (from: 
           </tr>
         </Table>
       </div>
-      <dl className="short-metrics">
+      <dl className={styles.shortMetrics}>
         {facts.map(([name, value, look]) => (
           <div key={name}>
             <dt>{name}</dt>

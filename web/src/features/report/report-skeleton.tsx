@@ -4,9 +4,9 @@ import { fetchChart } from '../../ui/chart/use-chart.ts'
 import { Row } from '../../ui/layout.tsx'
 import { CardSkeleton } from '../../ui/skeleton.tsx'
 // Before the sheet of phones, which takes precedence over them.
-import './assumptions.css'
+import './assumptions.module.css'
 import './conclusion.css'
-import './periods.css'
+import './periods.module.css'
 import './report.css'
 import './report-phone.css'
 

@@ -6,7 +6,7 @@ import { Sheet } from '../../ui/sheet.tsx'
 import { takeFocus } from '../../ui/take-focus.ts'
 import { isDeepHere, loadDeep } from './deep.ts'
 import { showUpTo } from './lazy-part.tsx'
-import './sections.css'
+import styles from './sections.module.css'
 
 /** The parts of a report in the order of the page; digits jump to them. */
 const sections = [
@@ -108,7 +108,7 @@ function FloatingSections({ current }: { current: SectionId }) {
       </span>
       {open && (
         <Sheet title="报告章节" onClose={() => setOpen(false)}>
-          <nav className="section-sheet" aria-label="报告章节">
+          <nav className={styles.sectionSheet} aria-label="报告章节">
             {sections.map(({ id, label: name }) => (
               <button
                 key={id}

@@ -23,9 +23,9 @@ import { ReportHeading } from './report-heading.tsx'
 import { reportName } from './report-name.ts'
 import { ReportSkeleton } from './report-skeleton.tsx'
 import { ReportView } from './report-view.tsx'
+import styles from './share/share.module.css'
 import { asReport, sharedReportQuery } from './share/share-queries.ts'
 import { changedSince, sharedTitle } from './share/share-text.ts'
-import './share/share.css'
 
 /** The server's word for a link that does not lead anywhere, or not any more; its sentence says which. */
 const ended = 40004
@@ -39,7 +39,7 @@ export function SharedReportPage() {
   const token = useParams()['share_token'] ?? ''
   const { data, error, refetch } = useQuery(sharedReportQuery(token))
   return (
-    <div className="shared-page">
+    <div className={styles.sharedPage}>
       <Bar />
       {error instanceof CallError && (error.code === ended || error.code === wrong) ? (
         <Ended sentence={error.code === wrong ? sentences.linkEnded : sentenceOf(error)} />
@@ -62,7 +62,7 @@ export function SharedReportPage() {
 function Bar() {
   const site = useSite()
   return (
-    <Row as="header" gap={12} className="shared-bar">
+    <Row as="header" gap={12} className={styles.sharedBar}>
       <Link to="/">
         <Logo size={24} />
         {site.name}
@@ -92,12 +92,12 @@ function Shared({ shared: given }: { shared: SharedReport }) {
         heading={(shown) => (
           <>
             {isSynthetic(report.data_mode) && (
-              <Row as="p" gap={8} className="shared-demo" role="note">
+              <Row as="p" gap={8} className={styles.sharedDemo} role="note">
                 <Icon name="warn" size="middle" />
                 这是演示数据的报告：由程序模拟生成，非真实行情，不能用于交易。
               </Row>
             )}
-            <Row as="section" wrap className="shared-strip" aria-label="关于这份分享">
+            <Row as="section" wrap className={styles.sharedStrip} aria-label="关于这份分享">
               <b>由用户分享的历史回测</b>
               <span>数据版本 {shared.data_version}</span>
               <span>引擎版本 {shared.engine_version}</span>

@@ -3,6 +3,7 @@ import { useMemo } from 'react'
 import { count, fixed, percent } from '../../base/format.ts'
 import { Row } from '../../ui/layout.tsx'
 import { Table } from '../../ui/table/table.tsx'
+import styles from './day.module.css'
 import { Security, Traded } from './day-detail.tsx'
 import { heldCount, heldOn } from './held-on.ts'
 import { fillDecimals } from './trade-text.ts'
@@ -35,11 +36,11 @@ export function StoredDay({ report, day, onSecurity }: { report: Report; day: st
           <dd>{percent(curves.turnover[at], 1)}</dd>
         </div>
       </Row>
-      <div className="day-columns">
+      <div className={styles.dayColumns}>
         <div className="table-frame">
           <Table
             dense
-            className="positions"
+            className={styles.positions}
             columns={[
               { label: '代码', look: () => 'mono', cell: ({ code }) => code },
               {
@@ -68,7 +69,7 @@ export function StoredDay({ report, day, onSecurity }: { report: Report; day: st
             )}
           </Table>
         </div>
-        <div className="day-side">
+        <div className={styles.daySide}>
           {trades.length === 0 && (
             <section>
               <h3>当日没有成交</h3>

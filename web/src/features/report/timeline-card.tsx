@@ -12,7 +12,7 @@ import { Table } from '../../ui/table/table.tsx'
 import { asPercent, captionOf, csvOf, fileNameOf } from './files.ts'
 import { reasonWords } from './reasons.ts'
 import { type SpanRow, spanRows } from './spans.ts'
-import './timeline.css'
+import styles from './timeline.module.css'
 
 const rowsShown = 14
 const rowHeight = 22
@@ -39,9 +39,9 @@ export function TimelineCard({ report, onDay }: { report: Report; onDay: (date: 
       note={`${first > 0 ? '近一年' : '全部区间'} · 按持有天数前 ${shown.length} 只，共 ${rows.length} 只`}
       tools={
         <>
-          <span className="timeline-legend">
+          <span className={styles.timelineLegend}>
             {heavy - light > 0.005 && (
-              <span className="weights">
+              <span className={styles.weights}>
                 权重 {percent(light, 1)}
                 <i style={{ opacity: 0.35 }} />
                 <i style={{ opacity: 0.6 }} />
@@ -52,7 +52,7 @@ export function TimelineCard({ report, onDay }: { report: Report; onDay: (date: 
             {marks.includes('forced') && (
               <span>
                 <svg width="10" height="10" aria-hidden="true">
-                  <path className="mark forced" d="M5 1 9.5 9H.5Z" />
+                  <path className={`${styles.mark} ${styles.forced}`} d="M5 1 9.5 9H.5Z" />
                 </svg>
                 {redeemed ? '强赎、到期、退市' : '退市'}
               </span>
@@ -60,7 +60,7 @@ export function TimelineCard({ report, onDay }: { report: Report; onDay: (date: 
             {marks.includes('thrown') && (
               <span>
                 <svg width="10" height="10" aria-hidden="true">
-                  <path className="mark thrown" d="M2 2l6 6M8 2 2 8" />
+                  <path className={styles.mark} d="M2 2l6 6M8 2 2 8" />
                 </svg>
                 剔除、止盈止损
               </span>
@@ -128,7 +128,7 @@ function Timeline({
   const height = rows.length * rowHeight + 26
   const depth = (weight: number) => (heavy - light < 0.005 ? 0.72 : 0.35 + (0.55 * (weight - light)) / (heavy - light))
   return (
-    <div className="body timeline" ref={box} {...tips.heard}>
+    <div className={`body ${styles.timeline}`} ref={box} {...tips.heard}>
       {tips.bubble}
       {width > 0 && (
         <svg
@@ -140,14 +140,14 @@ function Timeline({
         >
           {ticks(dates, first, right - left).map(({ index, label }) => (
             <g key={label}>
-              <line className="grid" x1={x(index)} x2={x(index)} y1={0} y2={height - 22} />
+              <line className={styles.grid} x1={x(index)} x2={x(index)} y1={0} y2={height - 22} />
               <text className="axis" x={x(index)} y={height - 6} textAnchor="middle">
                 {label}
               </text>
             </g>
           ))}
           {demo && (
-            <text className="watermark" x={left + 16} y={height - 40}>
+            <text className={styles.watermark} x={left + 16} y={height - 40}>
               {dataModes.demo.label}
             </text>
           )}
@@ -155,15 +155,15 @@ function Timeline({
             const middle = k * rowHeight + rowHeight / 2
             return (
               <g key={row.code}>
-                <text className="name" x={0} y={middle + 4}>
+                <text className={styles.name} x={0} y={middle + 4}>
                   {row.name}
                 </text>
-                <line className="grid" x1={left} x2={right} y1={middle + rowHeight / 2} y2={middle + rowHeight / 2} />
+                <line className={styles.grid} x1={left} x2={right} y1={middle + rowHeight / 2} y2={middle + rowHeight / 2} />
                 {row.spans.map((span) => (
                   // biome-ignore lint/a11y/noStaticElementInteractions: the keyboard reaches the same days by the table and the date above the holdings
                   <rect
                     key={span.from}
-                    className="span"
+                    className={styles.span}
                     x={x(span.from)}
                     width={Math.max(2, x(span.to + 1) - x(span.from) - 1)}
                     y={middle - 5}
@@ -181,7 +181,7 @@ function Timeline({
                   // biome-ignore lint/a11y/noStaticElementInteractions: as above
                   <path
                     key={`${mark.at} ${mark.reason}`}
-                    className={`mark ${markOf(mark.reason)}`}
+                    className={markOf(mark.reason) === 'forced' ? `${styles.mark} ${styles.forced}` : styles.mark}
                     d={markOf(mark.reason) === 'forced' ? 'M0 -5 5 4H-5Z' : 'M-3 -3l6 6M3 -3l-6 6'}
                     transform={`translate(${x(mark.at) + 3} ${middle})`}
                     onClick={() => onDay(dates[mark.at] ?? '')}
@@ -191,7 +191,7 @@ function Timeline({
                     </title>
                   </path>
                 ))}
-                <text className="days" x={width} y={middle + 4} textAnchor="end">
+                <text className={styles.days} x={width} y={middle + 4} textAnchor="end">
                   {row.days} 日
                 </text>
               </g>

@@ -4,6 +4,7 @@ import { count, fixed, quantity, signedCount, signedPercent, tone } from '../../
 import { Stack } from '../../ui/layout.tsx'
 import type { Column } from '../../ui/table/column.ts'
 import { reasonWords } from './reasons.ts'
+import styles from './trades.module.css'
 
 /** Every column of a fill. */
 export const columnsOf = (decimals: number, unit: string, slipped: boolean): Column<TradeRow>[] => [
@@ -143,9 +144,9 @@ export const narrowColumns = (decimals: number, unit: string): Column<TradeRow>[
   { key: 'reason', label: '原因', width: 188, cell: (row) => <span className="text-2">{row.reason_text || reasonWords[row.reason]}</span> },
 ]
 
-const sideOf = (row: TradeRow) => <span className={`side ${row.side}`}>{row.side === 'buy' ? '买入' : '卖出'}</span>
+const sideOf = (row: TradeRow) => <span className={`${styles.side} ${row.side}`}>{row.side === 'buy' ? '买入' : '卖出'}</span>
 const two = (above: ReactNode, below: ReactNode) => (
-  <Stack as="span" className="two-lines">
+  <Stack as="span" className={styles.twoLines}>
     {above}
     <small>{below}</small>
   </Stack>

@@ -17,8 +17,8 @@ import { fileNameOf } from './files.ts'
 import { reasonWords } from './reasons.ts'
 import { columnsOf, narrowColumns } from './trade-columns.tsx'
 import { closes, fillDecimals, hasSlippage } from './trade-text.ts'
+import styles from './trades.module.css'
 import { tradesCsv } from './trades-csv.ts'
-import './trades.css'
 
 /** Within the margins of `report-print.css`: 186 mm. */
 const paperWidth = 700
@@ -134,7 +134,7 @@ export function TradesCard({
           {...sorted}
           rowKey={(row) => `${row.date} ${row.code} ${row.side} ${row.reason} ${row.volume}`}
           onOpen={(row) => onDay(row.date)}
-          instead={<p className="trades-none">没有符合条件的交易</p>}
+          instead={<p className={styles.tradesNone}>没有符合条件的交易</p>}
         />
       </Stack>
       <Row gap={24} className="trades-sum">

@@ -1,6 +1,7 @@
 import { dataModes, isSynthetic } from '@convexa/contract/enums/data-mode'
 import { ruleLabels } from '@convexa/contract/rule-labels'
 import { useState } from 'react'
+import { count } from '../../base/format.ts'
 import { useMarket } from '../../market/market-context.tsx'
 import type { Draft } from '../../state/drafts.ts'
 import { Button } from '../../ui/button.tsx'
@@ -15,8 +16,8 @@ import { settingMistakes } from '../rule/validate.ts'
 import { DraftBar, SaveButton } from '../saving/draft-bar.tsx'
 import { LateChoices } from '../saving/late-choices.tsx'
 import { useScreen } from '../screen/screen-run.ts'
-import './phone-workbench.css'
-import { count } from '../../base/format.ts'
+import phoneWorkbenchStyles from './phone-workbench.module.css'
+import workbenchStyles from './workbench.module.css'
 
 /** The phone has room for one thing: the result. The rule is a sheet behind 条件, and run stands above the tabs. */
 export function PhoneWorkbench({
@@ -36,7 +37,7 @@ export function PhoneWorkbench({
   return (
     <main className="workbench" id="main">
       <Row gap={8} align="stretch" className="phone-draft">
-        <button type="button" className="phone-draft-name" aria-haspopup="dialog" onClick={() => setChoosing(true)}>
+        <button type="button" className={phoneWorkbenchStyles.phoneDraftName} aria-haspopup="dialog" onClick={() => setChoosing(true)}>
           <span className="hidden-text">策略</span>
           <b>{draft.name}</b>
           {draft.edited && <span className="warn">*</span>}
@@ -47,11 +48,11 @@ export function PhoneWorkbench({
         <SaveButton draft={draft} />
         <Button icon="filter" onClick={() => setOpen(true)} aria-haspopup="dialog">
           条件
-          <span className="phone-draft-count">{conditions + ranks}</span>
+          <span className={phoneWorkbenchStyles.phoneDraftCount}>{conditions + ranks}</span>
           <span className="hidden-text">条</span>
         </Button>
       </Row>
-      <Stack gap={12} className="workbench-result">
+      <Stack gap={12} className={workbenchStyles.workbenchResult}>
         {children}
       </Stack>
       <Row gap={12} className="phone-run">

@@ -7,7 +7,7 @@ import { Builder } from '../builder/builder.tsx'
 import type { WorkbenchProps } from '../builder/workbench-props.ts'
 import { useDraft } from '../rule/use-draft.ts'
 import { useGallery } from '../templates/gallery-state.ts'
-import './workbench.css'
+import styles from './workbench.module.css'
 
 /** Loaded lazily: with a draft it is seldom opened. */
 const TemplateGallery = lazy(async () => ({ default: (await import('../templates/template-gallery.tsx')).TemplateGallery }))
@@ -48,7 +48,7 @@ export function Workbench({ children, ...given }: WorkbenchProps) {
   return (
     <main className="workbench" id="main">
       <Builder draft={draft} onGallery={browse} {...given} />
-      <Stack gap={12} className="workbench-result">
+      <Stack gap={12} className={styles.workbenchResult}>
         {children}
       </Stack>
     </main>

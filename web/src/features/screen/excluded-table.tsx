@@ -9,7 +9,7 @@ import { useSorted } from '../../ui/table/sort.ts'
 import type { Factors } from '../rule/factors.ts'
 import { excludedWords } from './excluded-text.ts'
 import { useGrowing } from './growing.tsx'
-import './screen-cards.css'
+import styles from './screen-cards.module.css'
 
 type Row = NonNullable<ScreenResult['excluded']>[number] & { why: string; told: string }
 
@@ -78,15 +78,15 @@ function ExcludedCards({ rows, stale, onOpen }: { rows: readonly Row[]; stale: b
   const { most, more } = useGrowing(rows.length)
   return (
     <>
-      <ul className={stale ? 'screen-cards excluded stale' : 'screen-cards excluded'} aria-label="被剔除">
+      <ul className={stale ? `screen-cards ${styles.excluded} stale` : `screen-cards ${styles.excluded}`} aria-label="被剔除">
         {rows.slice(0, most).map((row) => (
           <li key={row.code}>
             <button type="button" disabled={!onOpen} onClick={() => onOpen?.(row)}>
-              <span className="screen-card-name">
+              <span className={styles.screenCardName}>
                 <b>{row.name}</b> <small className="mono">{row.code}</small>
               </span>
               <span>{row.told === missing ? '' : row.told}</span>
-              <span className="screen-card-why">{row.why}</span>
+              <span className={styles.screenCardWhy}>{row.why}</span>
             </button>
           </li>
         ))}

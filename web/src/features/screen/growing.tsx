@@ -1,6 +1,7 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { count } from '../../base/format.ts'
 import { Button } from '../../ui/button.tsx'
+import styles from './screen-cards.module.css'
 
 /** Rows that are added at once, and how many come by themselves: the page's foot must stay within a finger's reach. */
 const step = 50
@@ -25,7 +26,7 @@ export function useGrowing(length: number): { most: number; more: ReactNode } {
   return {
     most,
     more: next > 0 && (
-      <p className="screen-cards-more" ref={end}>
+      <p className={styles.screenCardsMore} ref={end}>
         <Button look={['wide']} onClick={() => setMost(most + step)}>
           再显示 {next} 只，共 {count(length)} 只
         </Button>

@@ -9,9 +9,9 @@ import { Row, Stack } from '../../ui/layout.tsx'
 import { Empty, ErrorBlock } from '../../ui/states.tsx'
 import { DemoBadge } from '../../ui/tag.tsx'
 import type { ListChange, NamedCode } from '../current-list/list-change.ts'
+import styles from './list-change-drawer.module.css'
 import { ScreenStamp } from './screen-stamp.tsx'
 import { useListChange } from './use-list-change.ts'
-import './list-change-drawer.css'
 
 const ways = {
   out: { title: '移出', mark: 'minus' },
@@ -56,11 +56,11 @@ export function ListChangeDrawer({
       footer={footer?.(result)}
       onClose={onClose}
     >
-      <Stack gap={16} className="list-change">
+      <Stack gap={16} className={styles.listChange}>
         {error && <ErrorBlock error={error} still="已有的概览不受影响。" onRetry={retry} />}
         {!result && !error && <Waiting />}
         {result && (
-          <Row as="p" wrap className="list-change-sum">
+          <Row as="p" wrap className={styles.listChangeSum}>
             <b>
               {previous.length} 只 → {result.selected} 只
             </b>
@@ -80,7 +80,7 @@ export function ListChangeDrawer({
           </Empty>
         )}
         {kept.length > 0 && (
-          <details className="list-change-kept">
+          <details className={styles.listChangeKept}>
             <summary>继续在名单里 {kept.length} 只</summary>
             <ul>
               {kept.map(({ code, name: one, rank }) => (
@@ -103,7 +103,7 @@ function Changes({ way, rows }: { way: ListChange['way']; rows: readonly ListCha
   if (rows.length === 0) return null
   const { title, mark } = ways[way]
   return (
-    <section className={`list-change-part ${way}`} aria-label={title}>
+    <section className={`${styles.listChangePart} ${way}`} aria-label={title}>
       <h3>
         {title} {rows.length}
       </h3>
@@ -113,7 +113,7 @@ function Changes({ way, rows }: { way: ListChange['way']; rows: readonly ListCha
             <Icon name={mark} size="small" />
             <b>{name}</b>
             <span className="mono">{code}</span>
-            <span className="list-change-why">{why}</span>
+            <span className={styles.listChangeWhy}>{why}</span>
           </li>
         ))}
       </ul>

@@ -6,10 +6,10 @@ import { useMarket } from '../../market/market-context.tsx'
 import { Row } from '../../ui/layout.tsx'
 import type { Factors } from '../rule/factors.ts'
 import { useGrowing } from './growing.tsx'
+import styles from './screen-cards.module.css'
 import { cellText } from './screen-columns.ts'
 import { useCells } from './screen-run.ts'
 import { type ListTab, listOf, useScreenColumns } from './screen-table.tsx'
-import './screen-cards.css'
 
 /** The factors that a card shows large. */
 const firstLine: readonly string[] = ['close', 'pct_chg']
@@ -51,14 +51,14 @@ export function ScreenCards({
             <li key={row.code}>
               <button type="button" className={row.selected || tab !== 'all' ? undefined : 'dim'} onClick={() => onOpen(row)}>
                 <span className="text-3">{row.rank ?? missing}</span>
-                <span className="screen-card-name">
+                <span className={styles.screenCardName}>
                   <b>{row.name}</b> <small className="mono">{row.code}</small>
                 </span>
-                <Row as="span" gap={8} align="baseline" className="screen-card-price">
+                <Row as="span" gap={8} align="baseline" className={styles.screenCardPrice}>
                   <b>{fixed(cell(row, 'close'), priceDecimals)}</b>
                   <span className={tone(change)}>{signedPercent(change)}</span>
                 </Row>
-                <Row as="span" align="stretch" wrap className="screen-card-factors">
+                <Row as="span" align="stretch" wrap className={styles.screenCardFactors}>
                   <span>
                     得分 <em>{fixed(row.score, 1)}</em>
                   </span>
@@ -97,7 +97,7 @@ export const CardsSkeleton = () => (
         <span className="skeleton" style={{ width: 14 }} />
         <span className="skeleton" style={{ width: width + 56 }} />
         <span className="skeleton" style={{ width: 96 }} />
-        <Row as="span" align="stretch" wrap className="screen-card-factors">
+        <Row as="span" align="stretch" wrap className={styles.screenCardFactors}>
           {[52, 56, 60, 56].map((part, at) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: they have no other identity
             <span key={at} className="skeleton" style={{ width: part }} />

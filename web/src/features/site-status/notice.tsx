@@ -8,7 +8,7 @@ import { Button } from '../../ui/button.tsx'
 import { Icon, type IconName, Logo } from '../../ui/icon.tsx'
 import { Row } from '../../ui/layout.tsx'
 import { PageLink } from '../../ui/page-link.tsx'
-import './notice.css'
+import styles from './notice.module.css'
 
 /** One thing said in the middle of the page, and the ways on. Outside the main layout it carries the brand itself. */
 export function Notice({
@@ -32,14 +32,14 @@ export function Notice({
   // A frame around it, such as a market with its tabs, has the page's heading already.
   const Heading = chain.length > 1 && chain.some(({ code, leads }) => code && leads) ? 'h2' : 'h1'
   return (
-    <main className={alone ? 'notice alone' : 'notice'} id="main">
+    <main className={alone ? `notice ${styles.alone}` : 'notice'} id="main">
       {alone && (
-        <Link to="/" className="notice-brand">
+        <Link to="/" className={styles.noticeBrand}>
           <Logo />
           {name}
         </Link>
       )}
-      <span className="notice-mark" aria-hidden="true">
+      <span className={styles.noticeMark} aria-hidden="true">
         {icon ? <Icon name={icon} /> : mark}
       </span>
       <Heading>{title}</Heading>

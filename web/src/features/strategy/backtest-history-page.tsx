@@ -26,11 +26,11 @@ import { Footer } from '../legal/footer.tsx'
 import { comparePath, fewestCompared, mostCompared } from '../rule/addresses.ts'
 import { runsQuery } from '../rule/strategy-queries.ts'
 import { runName } from '../run/backtest-run-names.ts'
+import styles from './backtest-history.module.css'
 import { NoteCell } from './note-cell.tsx'
 import { removeRuns } from './run-changes.ts'
 import { reportPath, runColumns } from './run-columns.tsx'
 import { type FilterKey, filterKeys, filterOf } from './run-filter.ts'
-import './backtest-history.css'
 
 const limit = 20
 const done = 2
@@ -92,7 +92,7 @@ export function BacktestHistoryPage() {
   )
   return (
     <>
-      <main id="main" className="backtest-history">
+      <main id="main" className={styles.backtestHistory}>
         <Card title="回测历史" note="第 N 次：同类规则试到第几次；试得越多，越可能是运气" bare>
           <Filters query={query} onChange={change} />
           {chosen.length > 0 && (
@@ -183,7 +183,7 @@ function Filters({ query, onChange }: { query: URLSearchParams; onChange: (chang
   const kind = get('kind')
   const own = strategies.filter((one) => kind === '' || one.kind === kind)
   return (
-    <Row as="fieldset" gap={8} wrap className="history-filters" aria-label="筛选回测">
+    <Row as="fieldset" gap={8} wrap className={styles.historyFilters} aria-label="筛选回测">
       <Select label="市场" width={104} value={kind} choices={kindChoices} onChange={(value) => onChange({ kind: value, strategy: null })} />
       <Select
         label="策略"
@@ -193,7 +193,7 @@ function Filters({ query, onChange }: { query: URLSearchParams; onChange: (chang
         onChange={(value) => onChange({ strategy: value })}
       />
       <Select label="状态" width={104} value={get('status')} choices={statusChoices} onChange={(value) => onChange({ status: value })} />
-      <span className="history-dates size-12 text-3">
+      <span className={`${styles.historyDates} size-12 text-3`}>
         运行于
         <DateField label="运行日期从" value={get('from')} max={get('to') || undefined} onChange={(value) => onChange({ from: value })} />
         至
@@ -215,7 +215,7 @@ function NoteSearch({ text, onSearch }: { text: string; onSearch: (text: string)
   const search = () => typed.trim() !== text && onSearch(typed.trim())
   return (
     <form
-      className="history-note"
+      className={styles.historyNote}
       onSubmit={(event) => {
         event.preventDefault()
         search()

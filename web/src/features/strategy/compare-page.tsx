@@ -21,6 +21,7 @@ import { useBenchNames } from '../rule/bench-name.ts'
 import { costWords } from '../rule/rule-text.ts'
 import { AddItem } from './compare/add-item.tsx'
 import { metricsOn, yearsOn } from './compare/common-range.ts'
+import styles from './compare/compare.module.css'
 import { bestOf, type CompareRow, metricRows, ruleRowsOf, rulesOf, unlike } from './compare/compare-rows.ts'
 import { type Column, CompareTable } from './compare/compare-table.tsx'
 import { equalRows } from './compare/equal-run.ts'
@@ -29,8 +30,7 @@ import { LikenessCards } from './compare/likeness-cards.tsx'
 import { OverlayCard } from './compare/overlay-card.tsx'
 import { useColumns, useCompared } from './compare/use-compared.ts'
 import { type EqualRun, useEqualRun } from './compare/use-equal-run.ts'
-import './detail/detail.css'
-import styles from './compare/compare.module.css'
+import detailStyles from './detail/detail.module.css'
 
 /** An address that was cut or typed names nothing: that is no more than something that is not there. */
 const failedWords = (error: unknown) => (error instanceof CallError && error.code === 40000 ? '不存在或已被删除' : sentenceOf(error))
@@ -128,7 +128,7 @@ export function ComparePage() {
           导出 CSV
         </FileButton>
       </Row>
-      <Stack as="main" gap={12} id="main" className="detail-page">
+      <Stack as="main" gap={12} id="main" className={detailStyles.detailPage}>
         {items.length < fewestCompared ? (
           <Card plain>
             <Empty icon="columns" title="请选择 2–6 项">
@@ -149,7 +149,7 @@ export function ComparePage() {
             {there.length > 0 && days > 1 && (
               <div className={styles.compareColumns}>
                 <OverlayCard lines={lines} benchName={benches.size === 1 ? benchOf([...benches][0] ?? '') : null} demo={demo} />
-                <Stack gap={12} className="detail-column">
+                <Stack gap={12} className={detailStyles.detailColumn}>
                   <LikenessCards lines={lines} />
                 </Stack>
               </div>

@@ -26,8 +26,8 @@ import { duplicateChoices, rebalanceChoices, wordOf } from './group/group-labels
 import { GroupMenu } from './group/group-menu.tsx'
 import { GroupRunDialog } from './group/group-run-dialog.tsx'
 import { MemberTable } from './group/member-table.tsx'
-import './strategies.css'
-import './detail/detail.css'
+import './strategies.module.css'
+import styles from './detail/detail.module.css'
 import './group/group.module.css'
 
 const nowhere: readonly number[] = [40004, 40000]
@@ -42,7 +42,7 @@ export function GroupPage() {
     return <Gone what="策略组" to={`/personal/group-strategies?kind=${kind}`} />
   return (
     <MarketProvider market={markets[kind]}>
-      <Stack as="main" gap={12} id="main" className="detail-page">
+      <Stack as="main" gap={12} id="main" className={styles.detailPage}>
         {data ? (
           <Detail key={id} kind={kind} group={data} />
         ) : (
@@ -59,7 +59,7 @@ export function GroupPage() {
 
 const Waiting = () => (
   <div aria-busy="true">
-    <Row align="start" wrap className="detail-head" aria-hidden="true">
+    <Row align="start" wrap className={styles.detailHead} aria-hidden="true">
       <span className="skeleton" style={{ width: 200, height: 24 }} />
     </Row>
     <CardSkeleton rows={4} />
@@ -78,13 +78,13 @@ function Detail({ kind, group }: { kind: MarketId; group: GroupDetail }) {
   return (
     <>
       <PageTitle>{[name, '策略组详情']}</PageTitle>
-      <Row as="header" align="start" wrap className="detail-head">
-        <div className="detail-head-words">
-          <Row wrap className="detail-title">
+      <Row as="header" align="start" wrap className={styles.detailHead}>
+        <div className={styles.detailHeadWords}>
+          <Row wrap className={styles.detailTitle}>
             <h1>{name}</h1>
             {demo && <DemoBadge />}
           </Row>
-          <Row wrap className="detail-terms">
+          <Row wrap className={styles.detailTerms}>
             <span>{markets[kind].label}策略组</span>
             <span>成员 {members.length}</span>
             <span>再平衡 {wordOf(rebalanceChoices, rebalance)}</span>
@@ -93,7 +93,7 @@ function Detail({ kind, group }: { kind: MarketId; group: GroupDetail }) {
           </Row>
           {remark && <p className="note">{remark}</p>}
         </div>
-        <Row gap={8} align="stretch" wrap className="detail-actions">
+        <Row gap={8} align="stretch" wrap className={styles.detailActions}>
           <Button look={['primary']} icon="play" onClick={() => setRunning(true)}>
             运行组合回测
           </Button>
@@ -121,15 +121,15 @@ function Detail({ kind, group }: { kind: MarketId; group: GroupDetail }) {
           </span>
         </p>
       )}
-      <div className="detail-columns">
-        <Stack gap={12} className="detail-column">
+      <div className={styles.detailColumns}>
+        <Stack gap={12} className={styles.detailColumn}>
           <Card title="成员" note="近况来自各自的概览" bare>
             <MemberTable kind={kind} group={group} />
           </Card>
           <GroupNavCard kind={kind} group={group} />
           <RunsOf of={{ group_id: id }} more="/personal/backtest-history" none={null} />
         </Stack>
-        <Stack gap={12} className="detail-column">
+        <Stack gap={12} className={styles.detailColumn}>
           <CorrelationCard group={group} />
           <CombinedCard kind={kind} group={group} onRefresh={() => refresh(members)} />
         </Stack>

@@ -20,8 +20,8 @@ import { draftOfGroup, type GroupDraft, GroupDrawer, newGroup } from './group/gr
 import { GroupMenu } from './group/group-menu.tsx'
 import { countsByMarket } from './list-counts.ts'
 import { MarketTabs } from './market-tabs.tsx'
+import styles from './strategies.module.css'
 import { useListAddress } from './use-list-address.ts'
-import './strategies.css'
 import './group/group.module.css'
 
 /** 策略组: several strategies of a market with shares of the capital. */
@@ -55,9 +55,9 @@ export function GroupStrategiesPage() {
   const few = (strategies.data?.list_items.length ?? 2) < 2
   return (
     <>
-      <Stack as="main" gap={12} id="main" className="saved-page">
+      <Stack as="main" gap={12} id="main" className={styles.savedPage}>
         <Card plain label="策略组">
-          <Row gap={8} wrap className="saved-bar">
+          <Row gap={8} wrap className={styles.savedBar}>
             <MarketTabs shown={kind} counts={counts} onChoose={choose} />
             <span className="grow" />
             <Button look={none ? ['small'] : ['small', 'primary']} icon="plus" aria-keyshortcuts="n" onClick={begin}>
@@ -122,7 +122,7 @@ export function GroupStrategiesPage() {
             cards
           />
           {rows.length > 0 && (
-            <Row as="p" align="stretch" wrap className="saved-foot">
+            <Row as="p" align="stretch" wrap className={styles.savedFoot}>
               <span>
                 共 <b>{rows.length}</b> 个
               </span>

@@ -1,6 +1,7 @@
 import type { BacktestListItem } from '@convexa/contract/backtest'
 import { noteRun } from '../report/note-run.ts'
 import { InlineText } from '../rule/inline-text.tsx'
+import styles from './run-columns.module.css'
 import { remarkMistake } from './strategy-name.tsx'
 
 /** A run's note, changed where it stands. */
@@ -17,7 +18,7 @@ export function NoteCell({ run, editing, onEditing }: { run: BacktestListItem; e
     >
       <button
         type="button"
-        className={note ? 'note-cell' : 'note-cell none'}
+        className={note ? styles.noteCell : `${styles.noteCell} none`}
         title={note || undefined}
         aria-label={note ? `修改备注：${note}` : '添加备注'}
         onClick={() => onEditing(true)}

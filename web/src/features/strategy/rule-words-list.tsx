@@ -4,10 +4,11 @@ import { useQuery } from '@tanstack/react-query'
 import { strategyDetailQuery } from '../../api/queries.ts'
 import { useFactors } from '../rule/factors.ts'
 import { summaryOf, textOf } from '../rule/summary.ts'
+import styles from './strategies.module.css'
 
 /** 规则一览: what the ticked strategies do, a sentence each, beside one another; `of` so many ticked ones, of none those changed last. */
 export const RuleWordsList = ({ kind, strategies, of }: { kind: MarketId; strategies: readonly StrategyListItem[]; of: number }) => (
-  <section className="rule-words-list" aria-label="规则一览">
+  <section className={styles.ruleWordsList} aria-label="规则一览">
     <h3>
       规则一览 <span>{of > 0 ? `选中的 ${strategies.length} 个` : '最近更新的，勾选后只看选中的'}</span>
     </h3>

@@ -10,8 +10,8 @@ import { valueColumn } from '../../ui/table/value-column.ts'
 import { Chips } from '../report/robustness/verdict-chips.tsx'
 import { chipsOf, chipText } from '../report/robustness/verdict-text.ts'
 import { runName } from '../run/backtest-run-names.ts'
+import styles from './run-columns.module.css'
 import { StatusCell } from './status-labels.tsx'
-import './run-columns.css'
 
 export const reportPath = ({ kind, backtest_id: id }: Pick<BacktestListItem, 'kind' | 'backtest_id'>): string =>
   `${markets[kind].path}/backtest/${id}`
@@ -39,7 +39,7 @@ export const runColumns: readonly TableColumn<Run>[] = [
     width: 160,
     card: 'title',
     cell: (run) => (
-      <Row as="span" gap={4} align="baseline" className="run-name">
+      <Row as="span" gap={4} align="baseline" className={styles.runName}>
         <span className="medium given-name">{runName(run)}</span>{' '}
         <span className="mono text-3" title={`同样的参数、数据与引擎得到同样的编号：${run.params_hash}`}>
           #{run.params_hash.slice(0, 4)}
@@ -85,7 +85,7 @@ export const runColumns: readonly TableColumn<Run>[] = [
     key: 'note',
     label: '备注',
     width: 160,
-    className: () => 'text-2 run-note',
+    className: () => `text-2 ${styles.runNote}`,
     exact: ({ note }) => note,
     cell: ({ note }) => note || <span className="text-3">{missing}</span>,
   },

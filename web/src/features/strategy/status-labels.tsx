@@ -1,6 +1,7 @@
 import { type RunStatus, runStatuses } from '@convexa/contract/enums/run-status'
 import { labelOf } from '@convexa/contract/enums/table'
 import { Icon, type IconName } from '../../ui/icon.tsx'
+import styles from './run-columns.module.css'
 
 /** The icon and colour of each status beside its label: never a colour alone. */
 const signs: Record<RunStatus, { icon: IconName; look: 'ok' | 'warn' | 'danger' | 'text-2' }> = {
@@ -16,7 +17,7 @@ const signs: Record<RunStatus, { icon: IconName; look: 'ok' | 'warn' | 'danger' 
 export function StatusCell({ status }: { status: RunStatus }) {
   const { icon, look } = signs[status]
   return (
-    <span className={`run-status ${look}`}>
+    <span className={`${styles.runStatus} ${look}`}>
       <Icon name={icon} size="middle" />
       {labelOf(runStatuses, status)}
     </span>

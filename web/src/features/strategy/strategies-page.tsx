@@ -27,13 +27,13 @@ import { countsByMarket } from './list-counts.ts'
 import { foundStrategies, sortOf, sortText } from './list-view.ts'
 import { MarketTabs } from './market-tabs.tsx'
 import { RuleWordsList } from './rule-words-list.tsx'
+import styles from './strategies.module.css'
 import { StrategyCards } from './strategy-cards.tsx'
 import { sortKeys, strategyColumns } from './strategy-columns.tsx'
 import { StrategyMenu } from './strategy-menu.tsx'
 import type { Editing } from './strategy-name.tsx'
 import { TagsDialog } from './tags-dialog.tsx'
 import { useListAddress } from './use-list-address.ts'
-import './strategies.css'
 
 // Opened rarely: its code comes when it is asked for.
 const ImportStrategiesDialog = lazyDialog(async () => (await import('./import-strategies-dialog.tsx')).ImportStrategiesDialog)
@@ -73,12 +73,12 @@ export function StrategiesPage() {
   }
   return (
     <>
-      <Stack as="main" gap={12} id="main" className="saved-page">
+      <Stack as="main" gap={12} id="main" className={styles.savedPage}>
         <Card plain label="我的策略">
-          <Row gap={8} wrap className="saved-bar">
+          <Row gap={8} wrap className={styles.savedBar}>
             <MarketTabs shown={kind} counts={counts} onChoose={choose} />
             <span className="grow" />
-            <div className="saved-search" ref={search}>
+            <div className={styles.savedSearch} ref={search}>
               <TextField
                 type="search"
                 label="名称或标签"
@@ -233,7 +233,7 @@ function Strategies({
           density="standard"
         />
       )}
-      <Row as="p" align="stretch" wrap className="saved-foot">
+      <Row as="p" align="stretch" wrap className={styles.savedFoot}>
         <span>
           共 <b>{loading ? '—' : all.length}</b> 个{rows.length < all.length && `，显示 ${rows.length} 个`}
         </span>

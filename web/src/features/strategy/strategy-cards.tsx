@@ -10,6 +10,7 @@ import { Row } from '../../ui/layout.tsx'
 import { interestWords } from '../rule/interest-text.ts'
 import styles from './glance-cells.module.css'
 import { CallRiskCell, DifferenceCell } from './glance-cells.tsx'
+import strategiesStyles from './strategies.module.css'
 import { type ColumnsGiven, GlanceCell } from './strategy-columns.tsx'
 import { StrategyName } from './strategy-name.tsx'
 
@@ -33,7 +34,7 @@ export function StrategyCards({
         const { id, strategy_name: name, glance, tags } = row
         return (
           <li key={id} className={selection.has(id) ? 'ticked' : undefined}>
-            <Row gap={8} align="start" className="strategy-card-head">
+            <Row gap={8} align="start" className={strategiesStyles.strategyCardHead}>
               <Checkbox checked={selection.has(id)} label={`选中 ${name}`} onChange={() => onSelect(toggled(selection, id))} />
               <StrategyName kind={kind} strategy={row} editing={editing} onEditing={onEditing} />
               {menu(row)}

@@ -7,8 +7,8 @@ import { PageLink } from '../../ui/page-link.tsx'
 import { notifyRolledBack } from '../../ui/rollback-toast.ts'
 import { strategyPath } from '../rule/addresses.ts'
 import { InlineText } from '../rule/inline-text.tsx'
+import styles from './strategies.module.css'
 import { describeStrategy, renameStrategy } from './strategy-changes.ts'
-import './strategies.css'
 
 export type Editing = { id: string; what: 'name' | 'remark' } | null
 
@@ -65,7 +65,7 @@ export function StrategyName({
         onEditing={(on) => onEditing(on ? { id, what: 'name' } : null)}
       >
         <span className="line">
-          <PageLink className="strategy-link given-name" to={strategyPath(kind, id)}>
+          <PageLink className={`${styles.strategyLink} given-name`} to={strategyPath(kind, id)}>
             {name}
           </PageLink>
           <span className="inline-pencil">
@@ -88,7 +88,7 @@ export function StrategyName({
       >
         <button
           type="button"
-          className="strategy-remark"
+          className={styles.strategyRemark}
           title={remark || undefined}
           aria-label={remark ? `修改备注：${remark}` : `给 ${name} 添加备注`}
           onClick={() => onEditing({ id, what: 'remark' })}

@@ -22,6 +22,7 @@ import { InlineText } from '../rule/inline-text.tsx'
 import { useOpenInBuilder } from '../saving/open-in-builder.ts'
 import { StrategyChangeDrawer } from '../screen/strategy-change-drawer.tsx'
 import { BeforeSavingCard } from './detail/before-saving-card.tsx'
+import detailStyles from './detail/detail.module.css'
 import { GlanceCard } from './detail/glance-card.tsx'
 import { RuleCard } from './detail/rule-card.tsx'
 import { RunsOf } from './detail/runs-of.tsx'
@@ -30,11 +31,10 @@ import { TrackingCard } from './detail/tracking-card.tsx'
 import { VersionsCard } from './detail/versions-card.tsx'
 import styles from './glance-cells.module.css'
 import { Gone } from './gone.tsx'
+import strategiesStyles from './strategies.module.css'
 import { StrategyMenu } from './strategy-menu.tsx'
 import { type Editing, nameMistake, remarkMistake, useRemark, useRename } from './strategy-name.tsx'
 import { TagsDialog } from './tags-dialog.tsx'
-import './strategies.css'
-import './detail/detail.css'
 
 /** The server's words for what is not there, or is no id at all. */
 const nowhere: readonly number[] = [40004, 40000]
@@ -48,7 +48,7 @@ export function StrategyPage() {
   if (error instanceof CallError && nowhere.includes(error.code)) return <Gone what="策略" to={`/personal/strategies?kind=${kind}`} />
   return (
     <MarketProvider market={markets[kind]}>
-      <Stack as="main" gap={12} id="main" className="detail-page">
+      <Stack as="main" gap={12} id="main" className={detailStyles.detailPage}>
         {data ? (
           <Detail key={id} kind={kind} strategy={data} />
         ) : error ? (
@@ -111,14 +111,14 @@ function Parts({ parts }: { parts: Record<PartKey, ReactNode> }) {
   const [shown, setShown] = useState<(typeof tabs)[number]['key']>('now')
   if (!phone)
     return (
-      <div className="detail-columns">
-        <Stack gap={12} className="detail-column">
+      <div className={detailStyles.detailColumns}>
+        <Stack gap={12} className={detailStyles.detailColumn}>
           {parts.glance}
           {parts.tracking}
           {parts.before}
           {parts.runs}
         </Stack>
-        <Stack gap={12} className="detail-column">
+        <Stack gap={12} className={detailStyles.detailColumn}>
           {parts.rule}
           {parts.risk}
           {parts.similar}
@@ -127,9 +127,9 @@ function Parts({ parts }: { parts: Record<PartKey, ReactNode> }) {
       </div>
     )
   return (
-    <div className="detail-tabs">
+    <div className={detailStyles.detailTabs}>
       <Tabs label="策略的各部分" tabs={tabs} value={shown} onChange={setShown}>
-        <Stack gap={12} className="detail-column">
+        <Stack gap={12} className={detailStyles.detailColumn}>
           {tabs
             .find(({ key }) => key === shown)
             ?.parts.map((key) => (
@@ -152,9 +152,9 @@ function Head({ kind, strategy }: { kind: MarketId; strategy: StrategyDetail }) 
   const { data: list } = useQuery(strategyListQuery(kind))
   const known = [...new Set(list?.list_items.flatMap((one) => one.tags) ?? [])]
   return (
-    <Row as="header" align="start" wrap className="detail-head inline-place">
+    <Row as="header" align="start" wrap className={`${detailStyles.detailHead} inline-place`}>
       {/* biome-ignore lint/a11y/noStaticElementInteractions: F2 is heard for the buttons inside */}
-      <div className="detail-head-words" onKeyDown={(event) => event.key === 'F2' && onEditing({ id, what: 'name' })}>
+      <div className={detailStyles.detailHeadWords} onKeyDown={(event) => event.key === 'F2' && onEditing({ id, what: 'name' })}>
         <InlineText
           text={name}
           label="名称"
@@ -163,7 +163,7 @@ function Head({ kind, strategy }: { kind: MarketId; strategy: StrategyDetail }) 
           editing={editing?.what === 'name'}
           onEditing={(on) => onEditing(on ? { id, what: 'name' } : null)}
         >
-          <Row wrap className="detail-title">
+          <Row wrap className={detailStyles.detailTitle}>
             <h1>{name}</h1>
             <Button
               look={['ghost', 'square', 'small']}
@@ -175,7 +175,7 @@ function Head({ kind, strategy }: { kind: MarketId; strategy: StrategyDetail }) 
           </Row>
         </InlineText>
         {editing?.what === 'name' && <h1 className="hidden-text">{name}</h1>}
-        <Row wrap className="detail-terms">
+        <Row wrap className={detailStyles.detailTerms}>
           <span>{markets[kind].label}</span>
           <span>创建 {created_at.slice(0, 10)}</span>
           <span>更新 {updated_at.slice(0, 10)}</span>
@@ -198,12 +198,12 @@ function Head({ kind, strategy }: { kind: MarketId; strategy: StrategyDetail }) 
           editing={editing?.what === 'remark'}
           onEditing={(on) => onEditing(on ? { id, what: 'remark' } : null)}
         >
-          <button type="button" className="strategy-remark" onClick={() => onEditing({ id, what: 'remark' })}>
+          <button type="button" className={strategiesStyles.strategyRemark} onClick={() => onEditing({ id, what: 'remark' })}>
             {remark || '添加备注'}
           </button>
         </InlineText>
       </div>
-      <Row gap={8} align="stretch" wrap className="detail-actions">
+      <Row gap={8} align="stretch" wrap className={detailStyles.detailActions}>
         <Button look={['primary']} icon="pencil" onClick={() => void open(kind, id)}>
           打开编辑
         </Button>
@@ -232,15 +232,15 @@ function Head({ kind, strategy }: { kind: MarketId; strategy: StrategyDetail }) 
 const Waiting = () => (
   <>
     <h1 className="hidden-text">策略详情</h1>
-    <Row align="start" wrap className="detail-head" aria-hidden="true">
+    <Row align="start" wrap className={detailStyles.detailHead} aria-hidden="true">
       <span className="skeleton" style={{ width: 240, height: 24 }} />
     </Row>
-    <div className="detail-columns" aria-busy="true">
-      <Stack gap={12} className="detail-column">
+    <div className={detailStyles.detailColumns} aria-busy="true">
+      <Stack gap={12} className={detailStyles.detailColumn}>
         <CardSkeleton rows={3} />
         <CardSkeleton chart={320} />
       </Stack>
-      <Stack gap={12} className="detail-column">
+      <Stack gap={12} className={detailStyles.detailColumn}>
         <CardSkeleton rows={5} />
         <CardSkeleton rows={3} />
       </Stack>

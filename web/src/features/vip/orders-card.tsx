@@ -14,6 +14,7 @@ import { askGiveUp } from './cancel-order.ts'
 import { useOrderSeconds } from './order-seconds.ts'
 import { clockWords, isOpenOrder, payWords, refundOf, statusLook, yuan } from './order-text.ts'
 import { ReceiptDialog } from './receipt-dialog.tsx'
+import styles from './subscription.module.css'
 import { ordersQuery } from './vip-queries.ts'
 
 const limit = 10
@@ -50,7 +51,7 @@ const shortOf = (id: string): string => id.slice(-12)
 function Status({ order }: { order: Order }) {
   const refund = refundOf(order)
   return (
-    <span className={`order-status ${statusLook(order.status)}`}>
+    <span className={`${styles.orderStatus} ${statusLook(order.status)}`}>
       {labelOf(orderStatuses, order.status)}
       {isOpenOrder(order.status) && <Left order={order} />}
       {refund && <span className="text-3"> · {refund}</span>}
@@ -64,7 +65,7 @@ function Left({ order }: { order: Order }) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: once per answer
   const readAt = useMemo(() => Date.now(), [order])
   const left = useOrderSeconds(order, readAt)
-  return left > 0 && <span className="text-3 order-left"> {clockWords(left)}</span>
+  return left > 0 && <span className={`text-3 ${styles.orderLeft}`}> {clockWords(left)}</span>
 }
 
 /** All orders of the user, the newest first, each with what can be done about it. */
@@ -105,7 +106,7 @@ function OrderActs({ order, onPay, onShow }: { order: Order; onPay: (id: string)
       </Button>
     )
   return (
-    <span className="order-acts">
+    <span className={styles.orderActs}>
       <Button look={['small', 'outline']} onClick={() => onPay(order.order_id)}>
         {payWords(order.status)}
       </Button>

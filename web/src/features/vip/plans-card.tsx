@@ -18,6 +18,7 @@ import { Row } from '../../ui/layout.tsx'
 import { Badge } from '../../ui/tag.tsx'
 import { freeBenefits, price, savedWords, untilWords } from './order-text.ts'
 import { iosWords, ownPayWay } from './pay-way.ts'
+import styles from './subscription.module.css'
 import { cancelOrder, ordersChanged } from './vip-queries.ts'
 
 /** What can be bought beside what everybody has; the user's own membership in the head. */
@@ -57,18 +58,18 @@ export function PlansCard({
       title={fieldLabels.plan_id}
       note={user && membershipWords(user)}
       bare
-      className="plans"
+      className={styles.plans}
       state={stateOf(plans, quiet)}
       foot={footWords(why)}
     >
       <FieldError>{buying.refused}</FieldError>
       {wish && !member && (
-        <Row as="p" gap={8} align="stretch" className="plan-wish" role="status">
+        <Row as="p" gap={8} align="stretch" className={styles.planWish} role="status">
           <Icon name="info" size="middle" />
           {wish}
         </Row>
       )}
-      <ul className="plan-list">
+      <ul className={styles.planList}>
         <PlanBox name="免费" price="¥0" benefits={freeBenefits(plans.items).map((one) => ({ ...one, value: one.free }))} wish={wish}>
           <Button look={['wide', 'large']} disabled>
             {member || user?.demo ? '人人都有' : '使用中'}
@@ -161,14 +162,14 @@ function PlanBox({
   children: React.ReactNode
 }) {
   return (
-    <li className={recommended ? 'plan recommended' : 'plan'}>
+    <li className={recommended ? `${styles.plan} ${styles.recommended}` : styles.plan}>
       <h3>
         {name}
         {recommended && <Badge look="brand">首选</Badge>}
         <span className="grow" />
-        {saved && <span className="plan-saved">{saved}</span>}
+        {saved && <span className={styles.planSaved}>{saved}</span>}
       </h3>
-      <Row as="p" gap={6} align="baseline" className="plan-price">
+      <Row as="p" gap={6} align="baseline" className={styles.planPrice}>
         <b>{words}</b>
         {per && <span>/ {per}</span>}
         {origin && (

@@ -7,6 +7,7 @@ import { KeyValues } from '../../ui/key-values.tsx'
 import { copyText } from '../../ui/table/sheet.ts'
 import { toast } from '../../ui/toast.tsx'
 import { receiptWords, refundOf, yuan } from './order-text.ts'
+import styles from './subscription.module.css'
 
 const ways = { JSAPI: '微信支付（微信内）', NATIVE: '微信支付（扫码）' } as const
 
@@ -53,7 +54,7 @@ export function ReceiptDialog({ order, onClose }: { order: Order; onClose: () =>
           ...line('微信支付单号', order.transaction_id),
         ]}
       />
-      <p className="receipt-note">发票与退款请联系客服{contact && `（${contact}）`}，并提供订单号。</p>
+      <p className={styles.receiptNote}>发票与退款请联系客服{contact && `（${contact}）`}，并提供订单号。</p>
     </Dialog>
   )
 }

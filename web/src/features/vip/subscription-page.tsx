@@ -9,9 +9,9 @@ import { OrdersCard } from './orders-card.tsx'
 import { PayDialog } from './pay-dialog.tsx'
 import { ownPayWay, sheetAddress } from './pay-way.ts'
 import { PlansCard } from './plans-card.tsx'
+import styles from './subscription.module.css'
 import { usePendingOrder } from './use-pending-order.ts'
 import { plansQuery } from './vip-queries.ts'
-import './subscription.css'
 
 /** Plans, what one has and until when, and orders. The order that is being paid stands in the address: `?order=`. */
 export function SubscriptionPage() {
@@ -29,7 +29,7 @@ export function SubscriptionPage() {
   }, [inWechat, paying])
   return (
     <>
-      <main className="subscription" id="main">
+      <main className={styles.subscription} id="main">
         <PlansCard plans={plans} user={user} pending={pending} wish={wish} onPay={pay} />
         <OrdersCard onPay={pay} />
       </main>

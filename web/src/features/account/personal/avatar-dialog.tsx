@@ -10,6 +10,7 @@ import { FormError } from '../form-error.tsx'
 import { reloadUser } from '../own-user.ts'
 import { type Crop, firstCrop, sideOf } from './crop.ts'
 import { CropBox } from './crop-box.tsx'
+import styles from './profile.module.css'
 
 const most = 2 * 1024 * 1024
 const endings = ['.jpg', '.jpeg', '.png', '.webp'] as const
@@ -90,7 +91,7 @@ export function AvatarDialog({ onClose }: { onClose: () => void }) {
     >
       <FormError error={refused} />
       {sending ? (
-        <div className="avatar-sending">
+        <div className={styles.avatarSending}>
           <ProgressRing label="头像上传进度" share={(done + 1) / (steps.length + 1)} words={`${steps[done]}…`} />
         </div>
       ) : chosen ? (

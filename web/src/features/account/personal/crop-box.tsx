@@ -2,6 +2,7 @@ import { type KeyboardEvent, type PointerEvent, useEffect, useId, useRef } from 
 import { Slider } from '../../../ui/form/choices.tsx'
 import { Row } from '../../../ui/layout.tsx'
 import { type Crop, keyed, mostZoom, type Picture, pushed, sideOf, zoomed } from './crop.ts'
+import styles from './profile.module.css'
 
 /** The square of a picture: dragged, pinched, or moved by keys. */
 export function CropBox({
@@ -54,10 +55,10 @@ export function CropBox({
   const side = sideOf(picture, crop)
   const share = (pixels: number) => `${(pixels / side) * 100}%`
   return (
-    <div className="crop">
+    <div className={styles.crop}>
       <div
         ref={box}
-        className="crop-box"
+        className={styles.cropBox}
         role="application"
         aria-label="头像裁剪区域"
         aria-describedby={hint}
@@ -84,9 +85,9 @@ export function CropBox({
             top: share(side / 2 - crop.y),
           }}
         />
-        <span className="crop-round" />
+        <span className={styles.cropRound} />
       </div>
-      <Row gap={12} className="crop-zoom">
+      <Row gap={12} className={styles.cropZoom}>
         <span aria-hidden="true">缩放</span>
         <Slider
           label="缩放"

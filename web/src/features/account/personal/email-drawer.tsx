@@ -17,6 +17,7 @@ import { HumanCheck } from '../human-check.tsx'
 import { reloadUser } from '../own-user.ts'
 import { reAuthed } from '../re-auth.ts'
 import type { DrawerProps } from './drawer-props.ts'
+import styles from './profile.module.css'
 import { SixDigits } from './six-digits.tsx'
 
 const purpose = 'activate-email'
@@ -60,7 +61,7 @@ export function EmailDrawer({ user, onClose }: DrawerProps) {
             </FormRow>
           ) : (
             <div>
-              <p className="drawer-lead">
+              <p className={styles.drawerLead}>
                 激活码会发到 <b>{masked}</b>。
               </p>
               <FieldError>{sending.message}</FieldError>
@@ -75,7 +76,7 @@ export function EmailDrawer({ user, onClose }: DrawerProps) {
               {other ? `仍激活 ${masked}` : '换一个邮箱'}
             </button>
           )}
-          {activated && <p className="drawer-note">激活新邮箱之前，原邮箱 {masked} 继续有效；更换后原邮箱会收到提醒。</p>}
+          {activated && <p className={styles.drawerNote}>激活新邮箱之前，原邮箱 {masked} 继续有效；更换后原邮箱会收到提醒。</p>}
         </Form>
       ) : (
         <Activate sending={sending} sentTo={sending.sentTo} onOther={() => forgetAnd(() => setOther(true), form.reset)} onClose={onClose} />
@@ -132,7 +133,7 @@ function Activate({
   return (
     <Form {...props} look="above" aria-label="输入激活码">
       <FormError error={form.refusal} />
-      <p className="drawer-lead" role="status">
+      <p className={styles.drawerLead} role="status">
         激活码已发送至 <b>{sentTo}</b>，5 分钟内有效。
       </p>
       <FormRow label="激活码" message={message('code')} required hint="也可以直接打开邮件里的链接完成激活。">
@@ -143,7 +144,7 @@ function Activate({
       </Button>
       {sending.asksHuman && <HumanCheck onAnswer={(answer) => void sending.answer(answer)} />}
       <FieldError>{sending.message}</FieldError>
-      <Row align="stretch" className="drawer-ways">
+      <Row align="stretch" className={styles.drawerWays}>
         <button type="button" className="link size-13" disabled={sending.busy || sending.left > 0} onClick={() => void sending.start()}>
           {sending.busy ? '正在发送…' : sending.left > 0 ? `${sending.left} 秒后可重发` : '重新发送'}
         </button>

@@ -12,6 +12,7 @@ import { toast } from '../../../ui/toast.tsx'
 import { useLeave } from '../../run/leave.ts'
 import { keepUser, reloadUser, restoreAccount } from '../own-user.ts'
 import { reAuthed } from '../re-auth.ts'
+import styles from './profile.module.css'
 import { SettingRow } from './setting-row.tsx'
 
 /** Ways out: of this browser, of all devices, of the site for good. */
@@ -28,7 +29,7 @@ export function LeavingCard({ user }: { user: User | null }) {
   const own = user !== null && !user.demo
   return (
     <Card title="退出与注销" bare className="leaving">
-      <ul className="settings">
+      <ul className={styles.settings}>
         <SettingRow
           name="退出登录"
           acts={
@@ -79,7 +80,7 @@ export function LeavingCard({ user }: { user: User | null }) {
           </SettingRow>
         )}
       </ul>
-      <div className="leaving-refused">
+      <div className={styles.leavingRefused}>
         <FieldError>{refused}</FieldError>
       </div>
     </Card>

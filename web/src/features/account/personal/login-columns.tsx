@@ -4,6 +4,7 @@ import { missing } from '../../../base/format.ts'
 import { Icon } from '../../../ui/icon.tsx'
 import type { TableColumn } from '../../../ui/table/table-props.ts'
 import { Badge } from '../../../ui/tag.tsx'
+import styles from './login-history.module.css'
 
 export interface Login extends LoginRecord {
   /** Its place in the whole list. */
@@ -50,12 +51,12 @@ export const loginColumns: readonly TableColumn<Login>[] = [
     card: 'lead',
     cell: ({ success }) =>
       success ? (
-        <span className="login-result ok">
+        <span className={`${styles.loginResult} ok`}>
           <Icon name="check" size="middle" />
           成功
         </span>
       ) : (
-        <span className="login-result danger">
+        <span className={`${styles.loginResult} danger`}>
           <Icon name="warn" size="middle" />
           失败
         </span>

@@ -18,7 +18,7 @@ import { toast } from '../../../ui/toast.tsx'
 import { Footer } from '../../legal/footer.tsx'
 import { useOwnUser } from '../own-user.ts'
 import { type Login, loginColumns } from './login-columns.tsx'
-import './login-history.css'
+import styles from './login-history.module.css'
 
 const limit = 20
 
@@ -42,14 +42,14 @@ export function LoginHistoryPage() {
   const logins = items.map((record, index): Login => ({ ...record, key: offset + index, here: record.fingerprint === fingerprint() }))
   return (
     <>
-      <main className="login-history" id="main">
+      <main className={styles.loginHistory} id="main">
         <Card title="登录记录" note="最近一年；城市只在地址本身能说明时显示" bare>
           <DataTable
             label="登录记录"
             columns={loginColumns}
             rows={logins}
             rowKey={({ key }) => String(key)}
-            rowClass={(login) => (isStrange(login) ? 'strange' : undefined)}
+            rowClass={(login) => (isStrange(login) ? styles.strange : undefined)}
             {...(loading && { loading: limit })}
             instead={
               error ? (
@@ -71,7 +71,7 @@ export function LoginHistoryPage() {
           />
           {total > 0 && !error && <Pager label="登录记录" offset={offset} shown={logins.length} total={total} limit={limit} onGo={go} />}
         </Card>
-        <Row as="p" gap={8} align="stretch" className="login-history-note">
+        <Row as="p" gap={8} align="stretch" className={styles.loginHistoryNote}>
           <Icon name="info" size="middle" />
           标成琥珀色的是第一次在这个账号上出现的设备。不认识的登录，请点“不是我本人”：其他设备会立即退出，接着修改密码。
         </Row>

@@ -9,6 +9,7 @@ import { Button } from '../../../ui/button.tsx'
 import { FieldError } from '../../../ui/field-error.tsx'
 import { TextField } from '../../../ui/form/text-field.tsx'
 import { keepUser } from '../own-user.ts'
+import styles from './profile.module.css'
 
 /** The nickname, changed where it stands: shown at once, and taken back when the server refuses. */
 export function Nickname({ user }: { user: User }) {
@@ -47,7 +48,7 @@ export function Nickname({ user }: { user: User }) {
 
   if (typed === null)
     return (
-      <span className="nickname" ref={pencil}>
+      <span className={styles.nickname} ref={pencil}>
         <b>{user.nickname}</b>
         {!user.demo && (
           <Button look={['ghost', 'square', 'small']} icon="pencil" aria-label="修改昵称" onClick={() => begin(user.nickname, null)} />
@@ -55,7 +56,7 @@ export function Nickname({ user }: { user: User }) {
       </span>
     )
   return (
-    <form className="nickname-form" onSubmit={(event) => void save(event)} onKeyDown={leave} aria-label="修改昵称">
+    <form className={styles.nicknameForm} onSubmit={(event) => void save(event)} onKeyDown={leave} aria-label="修改昵称">
       <div className="line">
         <TextField
           label="昵称"

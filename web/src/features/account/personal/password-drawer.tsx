@@ -18,6 +18,7 @@ import { NewPasswordRows } from '../new-password-rows.tsx'
 import { noOwnCode, OwnCodeRows, ownCodeRules } from '../own-code.tsx'
 import { keepUser } from '../own-user.ts'
 import type { DrawerProps } from './drawer-props.ts'
+import styles from './profile.module.css'
 
 export function PasswordDrawer({ user, onClose }: DrawerProps) {
   const contacts = contactsOf(user)
@@ -78,7 +79,7 @@ function PasswordForm({ contacts, onClose }: { contacts: Contacts; onClose: () =
       <Button type="submit" look={['primary', 'large', 'wide']} disabled={form.busy}>
         {form.busy ? '正在保存…' : '保存新密码'}
       </Button>
-      <p className="drawer-note">保存后其他设备会退出登录，这台设备保持登录。</p>
+      <p className={styles.drawerNote}>保存后其他设备会退出登录，这台设备保持登录。</p>
     </Form>
   )
 }

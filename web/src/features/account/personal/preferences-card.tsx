@@ -7,6 +7,7 @@ import { Switch } from '../../../ui/form/choices.tsx'
 import { Row } from '../../../ui/layout.tsx'
 import { densities, rises, themes } from '../look-choices.ts'
 import { choose } from '../prefs.ts'
+import styles from './profile.module.css'
 import { SettingRow } from './setting-row.tsx'
 
 const motions: readonly { value: Motion; label: string }[] = [
@@ -24,7 +25,7 @@ export function PreferencesCard({ demo }: { demo: boolean }) {
   const { theme, density, rise, motion, digits, patterns, set } = usePreferences()
   return (
     <Card title="偏好" note={demo ? '只保存在本机' : '随账号保存，换设备也一样'} bare>
-      <ul className="settings">
+      <ul className={styles.settings}>
         <SettingRow
           name="主题"
           acts={<Segmented label="主题" value={theme} choices={themes} onChange={(value) => choose('theme', value)} />}
@@ -37,7 +38,7 @@ export function PreferencesCard({ demo }: { demo: boolean }) {
           name={fieldLabels.colors}
           acts={<Segmented label={fieldLabels.colors} value={rise} choices={rises} onChange={(value) => choose('rise', value)} />}
         >
-          <Row as="span" gap={12} align="stretch" className="rise-sample" aria-hidden="true">
+          <Row as="span" gap={12} align="stretch" className={styles.riseSample} aria-hidden="true">
             <span className="up">+1.23%</span>
             <span className="down">−0.98%</span>
           </Row>

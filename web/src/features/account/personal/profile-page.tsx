@@ -26,10 +26,10 @@ import { MobileDrawer } from './mobile-drawer.tsx'
 import { Nickname } from './nickname.tsx'
 import { PasswordDrawer } from './password-drawer.tsx'
 import { PreferencesCard } from './preferences-card.tsx'
+import styles from './profile.module.css'
 import { SessionsCard } from './sessions-card.tsx'
 import { CopyButton, SettingLink, SettingRow } from './setting-row.tsx'
 import { WechatDrawer } from './wechat-drawer.tsx'
-import './profile.css'
 
 /** Each has an address below the profile's. */
 const drawers: Readonly<Record<string, ComponentType<DrawerProps>>> = {
@@ -48,10 +48,10 @@ export function ProfilePage() {
   const Drawer = drawers[pathname]
   return (
     <>
-      <main className="profile" id="main">
+      <main className={styles.profile} id="main">
         {error && <ErrorBlock error={error} still="登录没有受影响，其他页面可以继续使用。" onRetry={retry} />}
         {user?.demo && <DemoNote />}
-        <div className="profile-columns">
+        <div className={styles.profileColumns}>
           <div>
             <IdentityCard user={user} />
             <BindingsCard user={user} />
@@ -90,8 +90,8 @@ function IdentityCard({ user }: { user: User | null }) {
   const [changing, setChanging] = useState(false)
   return (
     <Card title="个人资料" bare>
-      <Row gap={20} className="identity">
-        <Stack gap={8} align="center" className="identity-avatar">
+      <Row gap={20} className={styles.identity}>
+        <Stack gap={8} align="center" className={styles.identityAvatar}>
           <span className="avatar large" role="img" aria-label="头像">
             {user && <AvatarFace name={user.nickname} url={user.avatar_url} />}
           </span>
@@ -101,12 +101,12 @@ function IdentityCard({ user }: { user: User | null }) {
             </Button>
           )}
         </Stack>
-        <div className="identity-words">
+        <div className={styles.identityWords}>
           {user ? <Nickname user={user} /> : <span className="skeleton" style={{ width: 120 }} />}
           {user ? <Membership user={user} /> : <span className="skeleton" style={{ width: 160 }} />}
         </div>
       </Row>
-      <ul className="settings">
+      <ul className={styles.settings}>
         <SettingRow name="用户 ID" acts={user && <CopyButton text={user.user_id} name="用户 ID" />}>
           {user ? <span className="mono">{user.user_id}</span> : <span className="skeleton" style={{ width: 240 }} />}
         </SettingRow>
@@ -141,7 +141,7 @@ function PagesCard() {
   if (others.length === 0) return null
   return (
     <Card title={`我的${name}`} bare>
-      <ul className="settings">
+      <ul className={styles.settings}>
         {others.map(({ path, title }) => (
           <SettingRow
             key={path}

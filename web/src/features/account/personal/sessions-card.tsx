@@ -11,6 +11,7 @@ import type { CardState } from '../../../ui/card-state.tsx'
 import { FieldError } from '../../../ui/field-error.tsx'
 import { Badge } from '../../../ui/tag.tsx'
 import { toast } from '../../../ui/toast.tsx'
+import styles from './profile.module.css'
 import { SettingRow } from './setting-row.tsx'
 
 const sessionsQuery = {
@@ -38,7 +39,7 @@ export function SessionsCard() {
       : { kind: 'ready' }
   return (
     <Card title="已登录的设备" note="不认识的设备请立即退出，再修改密码" state={state} bare>
-      <ul className="settings">
+      <ul className={styles.settings}>
         {items.map((session) => (
           <SettingRow
             key={session.session_id}
@@ -74,7 +75,7 @@ export function SessionsCard() {
           </SettingRow>
         )}
       </ul>
-      <div className="leaving-refused">
+      <div className={styles.leavingRefused}>
         <FieldError>{refused}</FieldError>
       </div>
     </Card>

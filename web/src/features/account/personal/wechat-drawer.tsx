@@ -24,6 +24,7 @@ import { WechatLoginPanel } from '../wechat-login-panel.tsx'
 import { endScan } from '../wechat-scan.ts'
 import { credentialsQuery } from './bindings-card.tsx'
 import type { DrawerProps } from './drawer-props.ts'
+import styles from './profile.module.css'
 
 /** WeChat leads back to this drawer with a code. */
 const path = '/personal/profile/wechat'
@@ -49,7 +50,7 @@ export function WechatDrawer({ user, onClose }: DrawerProps) {
     <Drawer title={bound ? '解绑或换绑微信' : '绑定微信'} note="绑定后可以用微信扫码登录" onClose={onClose}>
       <FieldError>{refused}</FieldError>
       {scanned ? (
-        <p className="drawer-lead" role="status">
+        <p className={styles.drawerLead} role="status">
           正在绑定…
         </p>
       ) : loading ? (
@@ -66,7 +67,7 @@ export function WechatDrawer({ user, onClose }: DrawerProps) {
               </Empty>
             )
           ) : bound && !replacing ? (
-            <div className="wechat-replace">
+            <div className={styles.wechatReplace}>
               <Button onClick={() => setReplacing(true)}>换绑其他微信</Button>
             </div>
           ) : (
@@ -108,7 +109,7 @@ function BoundWechat({
     setBusy(false)
   }
   return (
-    <Row gap={12} wrap className="bound-wechat">
+    <Row gap={12} wrap className={styles.boundWechat}>
       <span className="avatar">
         <AvatarFace name={nickname} url={avatar_url} />
       </span>
@@ -119,7 +120,7 @@ function BoundWechat({
       <Button look={['small', 'destructive']} icon="cross" disabled={busy || only} onClick={unbind}>
         解绑
       </Button>
-      {only && <p className="drawer-note">这个账号只能用微信登录。请先绑定手机号或设置密码，再解绑。</p>}
+      {only && <p className={styles.drawerNote}>这个账号只能用微信登录。请先绑定手机号或设置密码，再解绑。</p>}
     </Row>
   )
 }

@@ -4,6 +4,7 @@ import { dateTime } from '../../../base/dates.ts'
 import { plain } from '../../../base/format.ts'
 import type { TableColumn } from '../../../ui/table/table-props.ts'
 import { Badge } from '../../../ui/tag.tsx'
+import styles from '../qmt.module.css'
 import { accountKind } from './account.ts'
 
 export const accountColumns: readonly TableColumn<Account>[] = [
@@ -13,7 +14,7 @@ export const accountColumns: readonly TableColumn<Account>[] = [
     width: 96,
     card: 'title',
     cell: ({ alias, is_enabled: enabled }) => (
-      <span className="qmt-name">
+      <span className={styles.qmtName}>
         {alias}
         {!enabled && <Badge>已停用</Badge>}
       </span>

@@ -15,6 +15,7 @@ import { Empty, ErrorBlock } from '../../../ui/states.tsx'
 import { DataTable } from '../../../ui/table/data-table.tsx'
 import { toast } from '../../../ui/toast.tsx'
 import { Term } from '../../help/term.tsx'
+import styles from '../qmt.module.css'
 import { qmtAccountsQuery, qmtChanged } from '../qmt-queries.ts'
 import { accountColumns } from './account-columns.tsx'
 import { AccountDrawer } from './account-drawer.tsx'
@@ -61,7 +62,7 @@ export function AccountsCard() {
     >
       <Unreported accounts={items} />
       {refused && (
-        <div className="qmt-refused">
+        <div className={styles.qmtRefused}>
           <FieldError>{refused}</FieldError>
         </div>
       )}
@@ -90,7 +91,7 @@ export function AccountsCard() {
           )
         }
         menu={(account) => (
-          <Row as="span" align="stretch" className="qmt-acts">
+          <Row as="span" align="stretch" className={styles.qmtActs}>
             <Button look={['small', 'ghost']} aria-label={`编辑${account.alias}`} onClick={() => setOpenedId(account.id)}>
               编辑
             </Button>
@@ -112,7 +113,7 @@ function Unreported({ accounts }: { accounts: readonly Account[] }) {
   const names = accounts.filter((one) => one.is_enabled && one.report_status === 0).map(({ alias }) => alias)
   if (names.length === 0) return null
   return (
-    <Row gap={8} align="stretch" className="qmt-strip" role="status">
+    <Row gap={8} align="stretch" className={styles.qmtStrip} role="status">
       <Icon name="warn" />
       <p>
         <b>{names.join('、')}</b> 还没有报告。按监管要求，程序化交易须<Term k="reporting">先报告、后交易</Term>

@@ -6,7 +6,7 @@ import { dateTime } from '../../../base/dates.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Card } from '../../../ui/card.tsx'
 import { alertsChanged, alertsQuery } from '../qmt-queries.ts'
-import './alerts-card.css'
+import styles from './alerts-card.module.css'
 
 /** 提醒: what happened in automatic trading, the newest first; nothing is shown where nothing ever did. */
 export function AlertsCard() {
@@ -31,9 +31,9 @@ export function AlertsCard() {
         )
       }
     >
-      <ul className="qmt-alerts">
+      <ul className={styles.qmtAlerts}>
         {data.list_items.map(({ id, title, text, at, read }) => (
-          <li key={id} className={read ? undefined : 'unread'}>
+          <li key={id} className={read ? undefined : styles.unread}>
             <p>
               <b>{title}</b>
               {!read && <span className="hidden-text">（未读）</span>}

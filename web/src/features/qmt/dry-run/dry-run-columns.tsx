@@ -3,6 +3,7 @@ import type { DryRunRow } from '@convexa/contract/qmt-basket'
 import { count, fixed, percent, signedCount } from '../../../base/format.ts'
 import { Icon } from '../../../ui/icon.tsx'
 import type { TableColumn } from '../../../ui/table/table-props.ts'
+import styles from './dry-run.module.css'
 import { actionWords, type Totals, yuan } from './dry-run.ts'
 
 export function dryRunColumns(kind: MarketId, totals: Totals): readonly TableColumn<DryRunRow>[] {
@@ -13,11 +14,11 @@ export function dryRunColumns(kind: MarketId, totals: Totals): readonly TableCol
       label: '操作',
       width: 40,
       card: 'lead',
-      cell: ({ action }) => <span className={`dry-action ${action}`}>{actionWords[action]}</span>,
+      cell: ({ action }) => <span className={`${styles.dryAction} ${action}`}>{actionWords[action]}</span>,
       total: `合计 ${totals.securities} 只`,
     },
     { key: 'code', label: '代码', width: 72, cell: ({ code }) => <span className="mono text-2">{code}</span>, total: '' },
-    { key: 'name', label: '证券', width: 72, card: 'title', cell: ({ name }) => name, className: () => 'nowrap', total: '' },
+    { key: 'name', label: '证券', width: 72, card: 'title', cell: ({ name }) => name, className: () => styles.nowrap, total: '' },
     { key: 'held', label: `现有(${unit})`, numeric: true, cell: ({ held }) => count(held), total: count(totals.held) },
     { key: 'target', label: `目标(${unit})`, numeric: true, cell: ({ target }) => count(target), total: count(totals.target) },
     {
@@ -45,7 +46,7 @@ export function dryRunColumns(kind: MarketId, totals: Totals): readonly TableCol
       label: '原因',
       width: 160,
       card: 'line',
-      className: () => 'wraps',
+      className: () => styles.wraps,
       cell: (row) => <Reason row={row} />,
       total: `成交后持仓 ${yuan(totals.after)}`,
     },
@@ -56,7 +57,7 @@ export function dryRunColumns(kind: MarketId, totals: Totals): readonly TableCol
 const ofTrade = ({ difference }: DryRunRow, text: string) => (difference === 0 ? <span className="text-3">—</span> : text)
 
 const Reason = ({ row: { reason_text: reason, warnings } }: { row: DryRunRow }) => (
-  <span className="dry-reason">
+  <span className={styles.dryReason}>
     {reason}
     {warnings.map((one) => (
       <span key={one} className="warn">

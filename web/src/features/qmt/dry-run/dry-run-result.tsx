@@ -6,6 +6,7 @@ import { Icon } from '../../../ui/icon.tsx'
 import { Row } from '../../../ui/layout.tsx'
 import { DataTable } from '../../../ui/table/data-table.tsx'
 import { WarnedList } from '../../basket/warned-list.tsx'
+import styles from './dry-run.module.css'
 import { basisWords, figuresOf, orderedRows, totalsOf } from './dry-run.ts'
 import { dryRunColumns } from './dry-run-columns.tsx'
 
@@ -28,8 +29,8 @@ export function DryRunResult({
   const made = at && shanghai(at.getTime())
   const rows = orderedRows(result.rows)
   return (
-    <div className="dry-run">
-      <div className="dry-head">
+    <div className={styles.dryRun}>
+      <div className={styles.dryHead}>
         <div>
           <h3>演练 {made && <span>{`${made.date} ${made.time}`}</span>}</h3>
           <p>
@@ -47,7 +48,7 @@ export function DryRunResult({
             信号 {result.signal_date} 收盘，{result.trade_date} 交易
           </p>
         </div>
-        <Row as="dl" align="stretch" className="dry-figures">
+        <Row as="dl" align="stretch" className={styles.dryFigures}>
           {figuresOf(result).map(({ name, value, beside }) => (
             <div key={name}>
               <dt>{name}</dt>
@@ -59,7 +60,7 @@ export function DryRunResult({
           ))}
         </Row>
       </div>
-      <div className="dry-table">
+      <div className={styles.dryTable}>
         <DataTable
           label="演练差异"
           columns={dryRunColumns(kind, totalsOf(result))}

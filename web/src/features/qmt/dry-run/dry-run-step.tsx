@@ -21,11 +21,11 @@ import { DemoBadge } from '../../../ui/tag.tsx'
 import { toast } from '../../../ui/toast.tsx'
 import { qmtChanged } from '../qmt-queries.ts'
 import { ReadOnlyNote } from '../run-config/read-only-note.tsx'
+import styles from './dry-run.module.css'
 import { trades } from './dry-run.ts'
 import { DryRunResult } from './dry-run-result.tsx'
 import { HoldingsForm } from './holdings-form.tsx'
 import { useDryRun } from './use-dry-run.ts'
-import './dry-run.css'
 
 const StrategyChangeDrawer = lazyDialog(async () => (await import('../../screen/strategy-change-drawer.tsx')).StrategyChangeDrawer)
 
@@ -120,7 +120,7 @@ export function DryRunStep({
       }
     >
       {!phone && steps}
-      <div className="dry-body">
+      <div className={styles.dryBody}>
         {isBehind && !busy && <p role="status">配置刚才有改动，请重新演练。</p>}
         <div hidden={!asking}>
           <HoldingsForm heartbeat={config.last_heartbeat} busy={busy} error={error} onRun={(body) => void again(body)} />
@@ -128,7 +128,7 @@ export function DryRunStep({
         {busy && <StateBody state={{ kind: 'loading', rows: 8, words: '正在演练…', onCancel: cancel }} />}
         {error != null && !unread && <ErrorBlock error={error} still="配置已保存，持仓还在上面，稍后可以再演练。" />}
         {confirming.refused && (
-          <Row wrap className="dry-refused">
+          <Row wrap className={styles.dryRefused}>
             <FieldError>{confirming.refused}</FieldError>
             <PageLink className="link size-12" to="/qmt/account-management">
               看急停状态

@@ -7,6 +7,7 @@ import { Segmented } from '../../../ui/controls.tsx'
 import { FileDrop } from '../../../ui/form/file-drop.tsx'
 import { FormRow } from '../../../ui/form/form-row.tsx'
 import { TextArea } from '../../../ui/form/text-field.tsx'
+import styles from './dry-run.module.css'
 import { mostBytes, textOfTable } from './table-file.ts'
 
 type From = 'heartbeat' | 'table' | 'none'
@@ -36,7 +37,7 @@ export function HoldingsForm({
   const run = () => onRun(from === 'heartbeat' ? {} : from === 'none' ? { holdings: [] } : { holdings_text: text })
   return (
     <form
-      className="form above holdings-form"
+      className={`form above ${styles.holdingsForm}`}
       aria-label="现有持仓"
       onSubmit={(event) => {
         event.preventDefault()

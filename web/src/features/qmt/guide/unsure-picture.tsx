@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react'
-import './unsure-picture.css'
+import styles from './unsure-picture.module.css'
 
 /** What the client does when it does not know, as one picture: 360 wide, so that a phone shows it as it is. */
 export function UnsurePicture() {
   return (
-    <svg className="unsure-picture" viewBox="0 0 360 596" role="img" aria-labelledby="unsure-title" aria-describedby="unsure-words">
+    <svg className={styles.unsurePicture} viewBox="0 0 360 596" role="img" aria-labelledby="unsure-title" aria-describedby="unsure-words">
       <title id="unsure-title">客户端不确定一笔委托时怎么做</title>
       <desc id="unsure-words">
         发出委托后，列表里看到了就按列表记账。列表里没有（等 10 秒，大 QMT 30
@@ -121,7 +121,7 @@ function Way({ y, mark, title, text, more }: { y: number; mark: string; title: s
     <g className="known">
       <rect x={16} y={y} width={328} height={more ? 74 : 54} rx={6} />
       <circle cx={36} cy={y + 27} r={11} />
-      <text x={36} y={y + 32} className="mark" textAnchor="middle">
+      <text x={36} y={y + 32} className={styles.mark} textAnchor="middle">
         {mark}
       </text>
       <Line x={58} y={y + 23} strong left>

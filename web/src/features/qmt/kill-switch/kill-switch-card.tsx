@@ -14,7 +14,7 @@ import { toast } from '../../../ui/toast.tsx'
 import { reAuthed } from '../../account/re-auth.ts'
 import { useGuest } from '../guest.ts'
 import { killSwitchQuery } from '../qmt-queries.ts'
-import './kill-switch-card.css'
+import styles from './kill-switch-card.module.css'
 
 /** One press stops all automatic trading; to go on the password is shown once more. */
 export function KillSwitchCard() {
@@ -55,10 +55,10 @@ export function KillSwitchCard() {
       foot="急停后客户端撤掉未成交的委托，不再下新单；已成交的持仓不会自动卖出。"
     >
       {(data || error) && (
-        <div className="kill-switch">
+        <div className={styles.killSwitch}>
           {data ? (
             <>
-              <p className={data.on ? 'kill-switch-state danger' : 'kill-switch-state'} role="status">
+              <p className={data.on ? `${styles.killSwitchState} danger` : styles.killSwitchState} role="status">
                 <Icon name={data.on ? 'warn' : 'shield'} />
                 <b>{data.on ? '已急停' : '自动交易未停止'}</b>
               </p>

@@ -5,6 +5,7 @@ import { dateTime } from '../../../base/dates.ts'
 import { missing, plain } from '../../../base/format.ts'
 import type { TableColumn } from '../../../ui/table/table-props.ts'
 import { Badge } from '../../../ui/tag.tsx'
+import styles from '../qmt.module.css'
 import { needsExport, statusOf } from './config-status.ts'
 
 interface Named {
@@ -18,7 +19,7 @@ export function configColumns({ accounts, tradingConfigs, stopped }: Named): rea
   const accountOf = ({ account_id: wanted }: ConfigListItem) => accounts.find(({ id }) => id === wanted)
   const tradingOf = ({ trading_config_id: wanted }: ConfigListItem) => tradingConfigs.find(({ id }) => id === wanted)
   return [
-    { key: 'name', label: '名称', width: 120, card: 'title', cell: ({ name }) => <span className="qmt-name">{name}</span> },
+    { key: 'name', label: '名称', width: 120, card: 'title', cell: ({ name }) => <span className={styles.qmtName}>{name}</span> },
     {
       key: 'account',
       label: '账户',

@@ -12,6 +12,7 @@ import { Empty, ErrorBlock } from '../../../ui/states.tsx'
 import { DataTable } from '../../../ui/table/data-table.tsx'
 import type { TableColumn } from '../../../ui/table/table-props.ts'
 import { Term } from '../../help/term.tsx'
+import styles from '../qmt.module.css'
 import { ConfigMenu } from './config-menu.tsx'
 
 const mostConfigs = 20
@@ -70,7 +71,7 @@ export function ConfigsCard({
     >
       {note}
       {act.refused && (
-        <div className="qmt-refused">
+        <div className={styles.qmtRefused}>
           <FieldError>{act.refused}</FieldError>
         </div>
       )}
@@ -102,7 +103,7 @@ export function ConfigsCard({
           )
         }
         menu={(config) => (
-          <Row as="span" align="stretch" className="qmt-acts">
+          <Row as="span" align="stretch" className={styles.qmtActs}>
             <Button look={['small', 'ghost']} aria-label={`演练${config.name}`} onClick={() => onOpen(config.id, 'dry-run')}>
               演练
             </Button>

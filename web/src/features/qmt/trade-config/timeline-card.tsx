@@ -1,9 +1,9 @@
 import { continuousSessions, secondsOf } from '@convexa/contract/rules/trading-config'
 import { type CSSProperties, useRef } from 'react'
 import { Card } from '../../../ui/card.tsx'
+import styles from './timeline.module.css'
 import { type Timeline, timelineOf, timelineWords, timeOf } from './timeline.ts'
 import type { TradeValues } from './trade-config.ts'
-import './timeline.css'
 
 const dayFrom = secondsOf('09:00')
 const dayTo = secondsOf('15:15')
@@ -29,15 +29,15 @@ export function TimelineCard({ values }: { values: TradeValues }) {
   return (
     <Card title="时间轴" note="北京时间，按填写的数字画出">
       {shown ? (
-        <figure className="timeline">
-          <div className={now ? 'timeline-rows' : 'timeline-rows stale'}>
+        <figure className={styles.timeline}>
+          <div className={now ? styles.timelineRows : `${styles.timelineRows} stale`}>
             <Day timeline={shown.timeline} />
             <Window timeline={shown.timeline} />
           </div>
           <figcaption>{now ? timelineWords(now, values) : wrong}</figcaption>
         </figure>
       ) : (
-        <p className="timeline-wrong">{wrong}</p>
+        <p className={styles.timelineWrong}>{wrong}</p>
       )}
     </Card>
   )
@@ -46,19 +46,19 @@ export function TimelineCard({ values }: { values: TradeValues }) {
 function Day({ timeline: { from, to, heartbeat } }: { timeline: Timeline }) {
   const place = (start: number, end: number) => band(dayFrom, dayTo, start, end)
   return (
-    <div className="timeline-row" aria-hidden="true">
-      <div className="timeline-track day">
+    <div aria-hidden="true">
+      <div className={styles.timelineTrack}>
         {continuousSessions.map(([start, end]) => (
-          <i key={start} className="session" style={place(secondsOf(start), secondsOf(end))} />
+          <i key={start} className={styles.session} style={place(secondsOf(start), secondsOf(end))} />
         ))}
-        <i className="window" style={place(from, to)} />
+        <i className={styles.window} style={place(from, to)} />
         {heartbeat >= dayFrom && heartbeat <= dayTo && (
-          <i className="beat" style={{ left: share(heartbeat, dayFrom, dayTo) }}>
+          <i className={styles.beat} style={{ left: share(heartbeat, dayFrom, dayTo) }}>
             <span>心跳</span>
           </i>
         )}
       </div>
-      <div className="timeline-scale">
+      <div className={styles.timelineScale}>
         {hours.map((hour) => (
           <span key={hour} style={{ left: share(secondsOf(hour), dayFrom, dayTo) }}>
             {hour}
@@ -72,32 +72,32 @@ function Day({ timeline: { from, to, heartbeat } }: { timeline: Timeline }) {
 function Window({ timeline: { from, to, until, slices } }: { timeline: Timeline }) {
   const marks = [...new Set([from, until, to])]
   return (
-    <div className="timeline-row" aria-hidden="true">
-      <div className="timeline-track zoomed">
+    <div aria-hidden="true">
+      <div className={`${styles.timelineTrack} ${styles.zoomed}`}>
         {slices.length > mostLines ? (
-          <i className="slice" style={band(from, to, from, until)} />
+          <i className={styles.slice} style={band(from, to, from, until)} />
         ) : (
-          slices.map(({ at, waitsUntil }) => <i key={at} className="slice" style={band(from, to, at, waitsUntil)} />)
+          slices.map(({ at, waitsUntil }) => <i key={at} className={styles.slice} style={band(from, to, at, waitsUntil)} />)
         )}
-        {until < to && <i className="rest" style={band(from, to, until, to)} />}
+        {until < to && <i className={styles.rest} style={band(from, to, until, to)} />}
       </div>
-      <div className="timeline-scale ends">
+      <div className={`${styles.timelineScale} ${styles.ends}`}>
         {marks.map((at, i) => (
           <span
             key={at}
-            className={i === 0 ? 'first' : i === marks.length - 1 ? 'last' : nearTheEnd(at, from, to)}
+            className={i === 0 ? styles.first : i === marks.length - 1 ? styles.last : nearTheEnd(at, from, to)}
             style={{ left: share(at, from, to) }}
           >
             {timeOf(at)}
           </span>
         ))}
       </div>
-      <p className="timeline-legend">
-        <i className="slice" />
+      <p className={styles.timelineLegend}>
+        <i className={styles.slice} />
         委托等待成交
         {until < to && (
           <>
-            <i className="rest" />
+            <i className={styles.rest} />
             总时长之后不再下单
           </>
         )}
@@ -109,5 +109,5 @@ function Window({ timeline: { from, to, until, slices } }: { timeline: Timeline 
 /** Beside the label of the end there may be no room for another: on a phone sooner. */
 function nearTheEnd(at: number, from: number, to: number): string | undefined {
   const place = (at - from) / (to - from)
-  return place > 0.9 ? 'hidden' : place > 0.7 ? 'tight' : undefined
+  return place > 0.9 ? styles.hidden : place > 0.7 ? styles.tight : undefined
 }

@@ -16,6 +16,7 @@ import { Behind } from '../behind.tsx'
 import { qmtChanged, qmtConfigsQuery } from '../qmt-queries.ts'
 import { useFollowed } from '../use-followed.ts'
 import { TimelineCard } from './timeline-card.tsx'
+import styles from './trade-config.module.css'
 import { bodyOf, type TradeValues, tradeRules, valuesOf } from './trade-config.ts'
 import { TradeConfigForm, tradeFormId } from './trade-config-form.tsx'
 
@@ -71,7 +72,7 @@ export function TradeConfigEditor({
     onGone()
   }
   return (
-    <Stack gap={12} className="trade-editor">
+    <Stack gap={12} className={styles.tradeEditor}>
       <TimelineCard values={form.values} />
       <Card
         title={id === null ? '新建交易参数' : '参数'}

@@ -10,6 +10,7 @@ import { TextArea, TextField } from '../../../ui/form/text-field.tsx'
 import type { Form as FormState } from '../../../ui/form/use-form.ts'
 import { Stack } from '../../../ui/layout.tsx'
 import { FormError } from '../../account/form-error.tsx'
+import styles from './trade-config.module.css'
 import type { TradeValues } from './trade-config.ts'
 
 type Numbers = { [K in keyof TradeValues]: TradeValues[K] extends number | null ? K : never }[keyof TradeValues] & string
@@ -25,7 +26,7 @@ export function TradeConfigForm({ form }: Given) {
       <FormRow label="名称" message={form.message('name')} required>
         {(control) => <TextField {...control} {...form.bind('name')} width={320} />}
       </FormRow>
-      <div className="trade-parts">
+      <div className={styles.tradeParts}>
         <When form={form} />
         <Price form={form} />
         <HowMuch form={form} />
@@ -38,7 +39,7 @@ export function TradeConfigForm({ form }: Given) {
 }
 
 const Part = ({ title, children }: { title: string; children: ReactNode }) => (
-  <Stack as="fieldset" gap={8} className="trade-part">
+  <Stack as="fieldset" gap={8} className={styles.tradePart}>
     <legend>{title}</legend>
     {children}
   </Stack>
@@ -74,7 +75,7 @@ const HowMuch = ({ form }: Given) => (
     <Amount form={form} field="order_max" unit="元" width={96} hint="更大的拆成几批，最多 50,000 元" />
     <Amount form={form} field="day_max" unit="笔" hint="最多 500 笔" />
     <Amount form={form} field="max_daily_turnover" unit="%" scale={100} hint="买入、卖出各不超过资金的这个比例" />
-    <p className="trade-note">沪深可转债以 10 张为一手，股票以 100 股为一手，科创板 200 股起。</p>
+    <p className={styles.tradeNote}>沪深可转债以 10 张为一手，股票以 100 股为一手，科创板 200 股起。</p>
   </Part>
 )
 
@@ -102,7 +103,7 @@ const TakeProfit = ({ form }: Given) => (
           scale={100}
           hint="触发时卖出该只持仓的这个比例，100% 即全部卖出"
         />
-        <p className="trade-note">
+        <p className={styles.tradeNote}>
           涨幅按当日最新价与昨收计算，每只每天最多一次，当天不再买回。卖出数量按整手向上取整：持仓 100 张设 1% 会卖出一手 10
           张。客户端没有运行时不会执行。
         </p>
@@ -126,7 +127,7 @@ const Else = ({ form }: Given) => (
     <FormRow label="忽略名单" message={form.message('ignored')} hint="不买也不卖，例如 127056.SZ，用逗号或换行隔开">
       {(control) => <TextArea {...control} {...form.bind('ignored')} rows={2} most={2_400} />}
     </FormRow>
-    <p className="trade-note">报警写在客户端的本地日志里，本站不发送短信或邮件。</p>
+    <p className={styles.tradeNote}>报警写在客户端的本地日志里，本站不发送短信或邮件。</p>
   </Part>
 )
 

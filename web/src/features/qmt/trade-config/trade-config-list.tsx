@@ -1,5 +1,6 @@
 import type { TradingConfig } from '@convexa/contract/qmt'
 import { Badge } from '../../../ui/tag.tsx'
+import styles from './trade-config.module.css'
 
 type Listed = Pick<TradingConfig, 'id' | 'name' | 'start_time' | 'end_time' | 'dry_run'>
 
@@ -13,7 +14,7 @@ export const TradeConfigList = ({
   current: string | null
   onOpen: (id: string) => void
 }) => (
-  <ul className="trade-list">
+  <ul className={styles.tradeList}>
     {items.map(({ id, name, start_time: start, end_time: end, dry_run: dry }) => (
       <li key={id}>
         <button type="button" aria-current={id === current || undefined} onClick={() => onOpen(id)}>

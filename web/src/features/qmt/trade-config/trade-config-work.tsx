@@ -8,10 +8,10 @@ import { Button } from '../../../ui/button.tsx'
 import { Card } from '../../../ui/card.tsx'
 import { confirm } from '../../../ui/confirm.tsx'
 import { tradingConfigQuery, tradingConfigsQuery } from '../qmt-queries.ts'
+import styles from './trade-config.module.css'
 import { closingTemplate, type TradeValues, valuesOf } from './trade-config.ts'
 import { TradeConfigEditor } from './trade-config-editor.tsx'
 import { TradeConfigList } from './trade-config-list.tsx'
-import './trade-config.css'
 
 const isNew = 'new'
 
@@ -41,7 +41,7 @@ export function TradeConfigWork() {
     onGone: () => show(null),
   }
   return (
-    <div className="trade">
+    <div className={styles.trade}>
       <Card
         title={fieldLabels.trading_config_id}
         note={list.items.length > 0 ? `${list.items.length} 份` : undefined}
@@ -69,7 +69,7 @@ export function TradeConfigWork() {
         foot="告诉客户端什么时候、用什么价、以多大的单笔去成交目标。"
       >
         <TradeConfigList items={list.items} current={open} onOpen={(id) => void go(id)} />
-        {open === isNew && <p className="trade-new">正在新建，保存后出现在这里。</p>}
+        {open === isNew && <p className={styles.tradeNew}>正在新建，保存后出现在这里。</p>}
       </Card>
       {open === isNew ? (
         <TradeConfigEditor key={isNew} id={null} first={nameless(list.items.map(({ name }) => name))} {...given} />

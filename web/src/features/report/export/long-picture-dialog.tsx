@@ -6,6 +6,7 @@ import { FileButton } from '../../../ui/file-button.tsx'
 import { keepsFiles } from '../../../ui/keeps-files.ts'
 import { ErrorBlock } from '../../../ui/states.tsx'
 import { fileNameOf } from '../files.ts'
+import styles from './long-picture.module.css'
 import { LongPicture } from './long-picture.tsx'
 
 /** Draws the long sheet, keeps it as a picture, and shows it: to be saved, or held by a finger where nothing can be saved. */
@@ -77,7 +78,7 @@ export function LongPictureDialog({ report, benchName, onClose }: { report: Repo
         )}
       </div>
       {!url && (
-        <div className="long-stage" ref={stage} aria-hidden="true">
+        <div className={styles.longStage} ref={stage} aria-hidden="true">
           <LongPicture report={report} benchName={benchName} site={site.name} />
         </div>
       )}

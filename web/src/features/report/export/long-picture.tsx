@@ -24,7 +24,7 @@ import {
 } from '../robustness/verdict-text.ts'
 import { hardestStretch, neverBought } from '../sentences.ts'
 import { wantsLog } from '../series.ts'
-import './long-picture.css'
+import styles from './long-picture.module.css'
 
 const months = Array.from({ length: 12 }, (_, i) => i + 1)
 
@@ -67,9 +67,9 @@ export function LongPicture({ report, benchName, site }: { report: Report; bench
         {metrics.start_date} ~ {metrics.end_date} · 基准 {benchName} · 数据 {shortened(sourcesOfRun(report))} {report.data_version} · 引擎{' '}
         {report.engine_version} · #{report.params_hash.slice(0, 4)}
       </p>
-      {demo && <p className="long-demo">演示数据，模拟生成，非真实行情，不能用于交易。</p>}
+      {demo && <p className={styles.longDemo}>演示数据，模拟生成，非真实行情，不能用于交易。</p>}
       {worth && chips && (
-        <section className="long-answer">
+        <section className={styles.longAnswer}>
           <p>
             <b>
               <Pieces pieces={firstLine(worth, settings.capital, metrics.days)} tone={gapTone(worth, settings.capital)} />
@@ -82,7 +82,7 @@ export function LongPicture({ report, benchName, site }: { report: Report; bench
           <p className="text-3">策略已扣交易成本，基准未扣</p>
         </section>
       )}
-      <dl className="long-figures">
+      <dl className={styles.longFigures}>
         {figures.map(([name, value, look, note]) => (
           <div key={name}>
             <dt>{name}</dt>
@@ -145,7 +145,7 @@ export function LongPicture({ report, benchName, site }: { report: Report; bench
           <h2>
             {robustnessTitle(report)} {chips && <small>{trustLine(report)}</small>}
           </h2>
-          <ul className="long-checks">
+          <ul className={styles.longChecks}>
             {robustness.checks.map(checkWords).map(({ key, ok, label, value, bar, sentence }) => (
               <li key={key}>
                 <b>
@@ -162,7 +162,7 @@ export function LongPicture({ report, benchName, site }: { report: Report; bench
         </>
       )}
       <h2>口径与假设</h2>
-      <dl className="long-assumptions">
+      <dl className={styles.longAssumptions}>
         {report.assumptions.map(({ key, label, text }) => (
           <div key={key}>
             <dt>{label}</dt>
@@ -181,7 +181,7 @@ export function LongPicture({ report, benchName, site }: { report: Report; bench
 /** Pale words over all of it, slanting: cut a part out and it still says where it is from. */
 function Watermark({ text }: { text: string }) {
   return (
-    <svg className="long-watermark" aria-hidden="true">
+    <svg className={styles.longWatermark} aria-hidden="true">
       <defs>
         <pattern id="long-watermark" width="320" height="220" patternUnits="userSpaceOnUse" patternTransform="rotate(-24)">
           <text x="20" y="110">

@@ -11,7 +11,7 @@ import { tip } from '../../../ui/chart/tip.ts'
 import { Table } from '../../../ui/table/table.tsx'
 import { asPercent, captionOf, csvOf, fileNameOf } from '../files.ts'
 import { lossSentence } from '../sentences.ts'
-import './risk.css'
+import styles from './risk.module.css'
 
 /** How often which return came, by day and by month, and the days at both ends. */
 export function DistributionCard({ report, onDay }: { report: Report; onDay: (date: string) => void }) {
@@ -63,14 +63,14 @@ export function DistributionCard({ report, onDay }: { report: Report; onDay: (da
         )
       }
       table={() => (
-        <ScrollBox label="收益分布表" className="chart-table scroll two">
+        <ScrollBox label="收益分布表" className={`chart-table scroll ${styles.two}`}>
           {table(daily, '日')}
           {table(monthly, '月')}
         </ScrollBox>
       )}
       foot={lossSentence(metrics)}
     >
-      <div className="distribution">
+      <div className={styles.distribution}>
         <section>
           <h3>
             日收益<span>纵轴 天数，每格 {percent(widthOf(distribution.daily))}</span>
@@ -155,7 +155,11 @@ function Days({
     return now === null || before === null ? null : now / before - 1
   }
   return (
-    <Table dense className="extreme-days" columns={[{ label: title }, { label: '策略', numeric: true }, { label: '基准', numeric: true }]}>
+    <Table
+      dense
+      className={styles.extremeDays}
+      columns={[{ label: title }, { label: '策略', numeric: true }, { label: '基准', numeric: true }]}
+    >
       {days.map(({ date, return_ }) => {
         const its = benchOf(date)
         return (

@@ -13,7 +13,7 @@ import { asPercent, captionOf, csvOf, fileNameOf } from '../files.ts'
 import { EventsDialog } from './events-dialog.tsx'
 import { WindowPicture } from './window-picture.tsx'
 import { aroundWindow, benchStretches, type Window, windowFigures } from './windows.ts'
-import './risk.css'
+import './risk.module.css'
 
 const storageKey = 'reportWindows'
 const shape = eachOf(atLeast<Window>({ key: text, label: text, start: text, end: text }))

@@ -3,6 +3,7 @@ import { Button } from '../../../ui/button.tsx'
 import { DateField } from '../../../ui/controls.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { FieldError } from '../../../ui/field-error.tsx'
+import styles from './risk.module.css'
 import type { Window } from './windows.ts'
 
 const most = 12
@@ -54,7 +55,7 @@ export function EventsDialog({
         </>
       }
     >
-      <ul className="window-rows">
+      <ul className={styles.windowRows}>
         {rows.map((row, i) => (
           <li key={row.key}>
             <span className="field">

@@ -11,8 +11,8 @@ import { Segmented } from '../../../ui/controls.tsx'
 import { Table } from '../../../ui/table/table.tsx'
 import { asPercent, captionOf, csvOf, fileNameOf } from '../files.ts'
 import { TimeLines } from '../time-lines.tsx'
+import styles from './risk.module.css'
 import { benchRolling, shareOf } from './rolling.ts'
-import './risk.css'
 
 const wholePercent = (value: number) => percent(value, 0)
 const signedWhole = (value: number) => signedPercent(value, 0)
@@ -94,7 +94,7 @@ export function RollingCard({ report, benchName, onDay }: { report: Report; benc
       table={() => <RollingTable row={own} />}
       foot={`任意一天买入并持有${spanWords}，赚钱的比例是 ${percent(won, 0)}${beaten === null ? '' : `，跑赢基准的比例是 ${percent(beaten, 0)}`}；这是历史统计，不说明以后。`}
     >
-      <div className="rolling">
+      <div className={styles.rolling}>
         <article>
           <h3>
             滚动收益

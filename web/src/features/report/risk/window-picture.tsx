@@ -1,6 +1,7 @@
 import { dataModes } from '@convexa/contract/enums/data-mode'
 import { fixed } from '../../../base/format.ts'
 import { useWidth } from '../../../base/use-width.ts'
+import styles from './risk.module.css'
 import type { aroundWindow } from './windows.ts'
 
 type Picture = ReturnType<typeof aroundWindow>
@@ -34,7 +35,7 @@ export function WindowPicture({
       .join('')
   const step = dates.length > 1 ? x(1) - x(0) : 0
   return (
-    <div ref={box} className="window-picture">
+    <div ref={box} className={styles.windowPicture}>
       {width > 0 && (
         <svg
           width={width}
@@ -51,7 +52,7 @@ export function WindowPicture({
           />
           {ticks.map((tick) => (
             <g key={tick}>
-              <line className={Math.abs(tick - 1) < 1e-9 ? 'base' : 'grid'} x1={left} x2={width - 4} y1={y(tick)} y2={y(tick)} />
+              <line className={Math.abs(tick - 1) < 1e-9 ? styles.base : styles.grid} x1={left} x2={width - 4} y1={y(tick)} y2={y(tick)} />
               <text x={left - 6} y={y(tick) + 4} textAnchor="end">
                 {fixed(tick)}
               </text>
@@ -64,12 +65,12 @@ export function WindowPicture({
             {dates.at(-1)?.slice(2)}
           </text>
           {watermark && (
-            <text className="watermark" x={left + 8} y={30}>
+            <text className={styles.watermark} x={left + 8} y={30}>
               {dataModes.demo.label}
             </text>
           )}
           <path className="bench" d={line(bench)} />
-          <path className="own" d={line(nav)} />
+          <path className={styles.own} d={line(nav)} />
         </svg>
       )}
     </div>

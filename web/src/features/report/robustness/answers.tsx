@@ -6,11 +6,11 @@ import { capitalWords } from '../../rule/capital-words.ts'
 import { Pieces } from '../pieces.tsx'
 import { jumpTo } from '../sections.tsx'
 import type { Piece } from '../sentences.ts'
+import styles from './answers.module.css'
 import { CheckMarks } from './check-marks.tsx'
 import { type Checking, GridLine } from './grid-line.tsx'
 import { Chip } from './verdict-chips.tsx'
 import { chipsOfReport, firstLine, gapTone, recentLine, secondLine, sureWords, trustLine, trustSentence } from './verdict-text.ts'
-import './answers.css'
 
 /** 跑赢了吗 and 靠谱吗, side by side (experience.md 1). Without a reference there is neither; of a part of a run nothing is concluded. */
 export function Answers({
@@ -29,19 +29,19 @@ export function Answers({
   const { capital } = settings
   const recent = recentLine(worth)
   return (
-    <div className="answers">
+    <div className={styles.answers}>
       <section className="answer" aria-labelledby="answer-worth">
         <h2 id="answer-worth">跑赢了吗</h2>
-        <Row as="p" wrap className="answer-line">
+        <Row as="p" wrap className={styles.answerLine}>
           <span>
             <Spread pieces={firstLine(worth, capital, metrics.days)} tone={gapTone(worth, capital)} />
           </span>
           <Chip chip={chips[0]} />
         </Row>
-        <p className="answer-why" title={sureWords(worth)}>
+        <p className={styles.answerWhy} title={sureWords(worth)}>
           <Pieces pieces={secondLine(worth, capital, metrics.days)} />
         </p>
-        {recent && <p className="answer-why">{recent}。</p>}
+        {recent && <p className={styles.answerWhy}>{recent}。</p>}
         {worth.state === 'short' && onLonger && (
           <Button look={['small']} onClick={onLonger}>
             改为近 5 年再跑
@@ -56,11 +56,11 @@ export function Answers({
             {report.group ? '四项怎么算' : '六项怎么算'}
           </button>
         </h2>
-        <Row as="p" wrap className="answer-line">
+        <Row as="p" wrap className={styles.answerLine}>
           <span>{trustLine(report)}</span>
           <Chip chip={chips[1]} />
         </Row>
-        {checking?.state !== 'asking' && <p className="answer-why">{trustSentence(report.robustness)}</p>}
+        {checking?.state !== 'asking' && <p className={styles.answerWhy}>{trustSentence(report.robustness)}</p>}
         {checking?.state === 'asking' && <GridLine checking={checking} />}
         <CheckMarks checks={report.robustness.checks} asking={checking?.state === 'asking'} />
         {checking && checking.state !== 'asking' && <GridLine checking={checking} />}
@@ -74,14 +74,14 @@ function Unanswered({ report: { partial, worth, settings, curves } }: { report: 
   if (!partial && (end === null || end === undefined)) return null
   const line: Piece[] = partial ? ['没有跑完，先别下结论'] : ['期末账面 ', { strong: capitalWords(settings.capital * (end ?? 1)) }]
   return (
-    <div className="answers">
+    <div className={styles.answers}>
       <section className="answer" aria-label="结果">
-        <Row as="p" wrap className="answer-line">
+        <Row as="p" wrap className={styles.answerLine}>
           <span>
             <Pieces pieces={line} />
           </span>
         </Row>
-        {!partial && <p className="answer-why">没有可比的基准，不下结论。</p>}
+        {!partial && <p className={styles.answerWhy}>没有可比的基准，不下结论。</p>}
       </section>
     </div>
   )

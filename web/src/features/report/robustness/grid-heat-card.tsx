@@ -14,7 +14,7 @@ import { cellName, modelOf, placeKey } from '../../grid/grid-model.ts'
 import { heatColors } from '../../grid/heat-colors.ts'
 import { asPercent, captionOf, csvOf, fileNameOf } from '../files.ts'
 import type { GridOfRun } from './grid-of-report.ts'
-import './robustness.css'
+import './robustness.module.css'
 
 const shownMetrics: readonly MetricKey[] = ['sharpe', 'annual_return', 'max_drawdown']
 

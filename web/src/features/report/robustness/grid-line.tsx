@@ -1,7 +1,7 @@
 import { Button } from '../../../ui/button.tsx'
 import { Icon } from '../../../ui/icon.tsx'
 import { Row } from '../../../ui/layout.tsx'
-import './answers.css'
+import styles from './answers.module.css'
 
 /** The check grid of the report: under way, failed, waiting for a press, or none of it. */
 export interface Checking {
@@ -21,7 +21,7 @@ export function GridLine({ checking: { state, missing, seconds, reason, ask, can
   if (state === 'none') return null
   if (state === 'waiting')
     return (
-      <Row as="p" gap={8} className="answer-tools">
+      <Row as="p" gap={8} className={styles.answerTools}>
         <Button look={['small']} onClick={ask}>
           仍要补查 {missing} 项
         </Button>
@@ -29,7 +29,7 @@ export function GridLine({ checking: { state, missing, seconds, reason, ask, can
       </Row>
     )
   return (
-    <Row as="p" gap={8} className="answer-tools text-2" role="status">
+    <Row as="p" gap={8} className={`${styles.answerTools} text-2`} role="status">
       {state === 'asking' ? (
         <>
           <span>

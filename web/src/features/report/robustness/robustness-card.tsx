@@ -10,9 +10,9 @@ import { neverBought } from '../sentences.ts'
 import { type CheckWords, checkWords, needsGrid, trialWords } from './check-text.ts'
 import { type Checking, GridLine } from './grid-line.tsx'
 import { LuckTable } from './luck-table.tsx'
+import styles from './robustness.module.css'
 import { Chip } from './verdict-chips.tsx'
 import { chipsOfReport, robustnessTitle, trustLine, trustSentence } from './verdict-text.ts'
-import './robustness.css'
 
 /** 靠谱吗: its headline, the checks behind it, and what another draw of the same days would have given. */
 export function RobustnessCard({ report, checking }: { report: Report; checking?: Checking | undefined }) {
@@ -43,7 +43,7 @@ export function RobustnessCard({ report, checking }: { report: Report; checking?
             ))}
           </div>
           {checking && <GridLine checking={checking} />}
-          <div className="robust-more">
+          <div className={styles.robustMore}>
             <Bands report={report} />
             <LuckTable report={report} />
           </div>
@@ -66,10 +66,10 @@ function Check({ words: { label, ok, value, bar, sentence, todo, meter }, runnin
         )}
         {label}
       </h3>
-      <Row as="p" gap={12} align="baseline" className="check-value">
+      <Row as="p" gap={12} align="baseline" className={styles.checkValue}>
         <b>{value}</b> <span>{bar}</span>
       </Row>
-      <span className="check-meter" aria-hidden="true">
+      <span className={styles.checkMeter} aria-hidden="true">
         {meter && <i style={{ width: `${meter.at * 100}%` }} />}
         {meter && <u style={{ left: `${meter.bar * 100}%` }} />}
       </span>

@@ -13,7 +13,7 @@ import { asPercent, captionOf, csvOf, fileNameOf } from '../files.ts'
 import { CapacityLine } from './capacity-line.tsx'
 import { capacityOption } from './capacity-option.ts'
 import { capacitySentence, capacitySize, capitalName, ownCapital, tooLittleFilled } from './cost.ts'
-import './sensitivity.css'
+import './sensitivity.module.css'
 
 /** The same rule with more money, where no more than a tenth of a day's turnover may be traded. */
 export function CapacityCard({ report }: { report: Report }) {

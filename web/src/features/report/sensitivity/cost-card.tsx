@@ -15,7 +15,7 @@ import { asPercent, captionOf, csvOf, fileNameOf } from '../files.ts'
 import { costDrag } from '../sentences.ts'
 import { costSentence, finalValue, ownRate } from './cost.ts'
 import { costOption } from './cost-option.ts'
-import './sensitivity.css'
+import styles from './sensitivity.module.css'
 
 /** How much was traded each month, and what costs took of it. */
 export function CostCard({ report }: { report: Report }) {
@@ -134,9 +134,9 @@ export function CostSweepCard({ report }: { report: Report }) {
               {
                 label: '年化的长短',
                 head: null,
-                className: 'sweep-beside',
+                className: styles.sweepBeside,
                 cell: ({ annual_return: annual }) => (
-                  <span className="sweep-bar">
+                  <span className={styles.sweepBar}>
                     <i style={{ width: `${most > 0 ? (Math.max(0, annual ?? 0) / most) * 100 : 0}%` }} />
                   </span>
                 ),
@@ -152,7 +152,7 @@ export function CostSweepCard({ report }: { report: Report }) {
               <td className="number">{fixed(bench.sharpe)}</td>
               <td className="number">{signedPercent(bench.max_drawdown)}</td>
               <td className="number">{fixed(finalValue(bench.annual_return, metrics.days), 3)}</td>
-              <td className="text-3 sweep-beside">不计成本</td>
+              <td className={`text-3 ${styles.sweepBeside}`}>不计成本</td>
             </tr>
           </Table>
         </div>

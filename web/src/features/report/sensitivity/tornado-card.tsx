@@ -16,10 +16,10 @@ import { Table } from '../../../ui/table/table.tsx'
 import { useFactors } from '../../rule/factors.ts'
 import { asPercent, captionOf, csvOf, fileNameOf } from '../files.ts'
 import { type Progress, runChanges } from './run-changes.ts'
+import styles from './sensitivity.module.css'
 import { type Bar, byWidth, ownBars } from './tornado.ts'
 import { TornadoBars } from './tornado-bars.tsx'
 import { type Rule, variantsOf } from './variants.ts'
-import './sensitivity.css'
 
 /** How much the annual return moves when something small is changed: from the stored days at once, by quick runs on demand. */
 export function TornadoCard({ report, shared }: { report: Report; shared: boolean }) {
@@ -55,7 +55,7 @@ export function TornadoCard({ report, shared }: { report: Report; shared: boolea
       }
       table={() => <ChangesTable groups={groups} />}
     >
-      <div className="tornado-pair">
+      <div className={styles.tornadoPair}>
         <section>
           <h3>
             少了这些会怎样<span>用这份报告的日收益重算</span>

@@ -17,9 +17,9 @@ import { ErrorBlock } from '../../../ui/states.tsx'
 import { copyText } from '../../../ui/table/sheet.ts'
 import { Table } from '../../../ui/table/table.tsx'
 import { toast } from '../../../ui/toast.tsx'
+import styles from './share.module.css'
 import { sharesQuery } from './share-queries.ts'
 import { lifetimes, shareStatusWords, wholeLink } from './share-text.ts'
-import './share.css'
 
 /** Links to this report: a new one, shown once, and those there are. */
 export function ShareDialog({ report, onClose }: { report: Report; onClose: () => void }) {
@@ -38,7 +38,7 @@ export function ShareDialog({ report, onClose }: { report: Report; onClose: () =
         拿到链接的人不用登录就能看这份报告，看不到你的账号、备注与其他策略。
         {isSynthetic(report.data_mode) && '这是演示数据的报告，页面上会写明。'}
       </p>
-      <Row gap={8} wrap className="share-make">
+      <Row gap={8} wrap className={styles.shareMake}>
         <Segmented label="有效期" value={days} choices={lifetimes} onChange={setDays} />
         <Button look={['primary']} icon="share" disabled={make.isPending} onClick={() => make.mutate()} data-focus>
           {make.isPending ? '正在创建…' : '创建链接'}
@@ -46,7 +46,7 @@ export function ShareDialog({ report, onClose }: { report: Report; onClose: () =
       </Row>
       {make.error && <ErrorBlock error={make.error} onRetry={() => make.mutate()} />}
       {link && (
-        <div className="share-link" role="status">
+        <div className={styles.shareLink} role="status">
           <span className="field">
             <input readOnly value={link} aria-label="分享链接" onFocus={(event) => event.currentTarget.select()} />
           </span>
@@ -71,7 +71,7 @@ function Links({ id }: { id: string }) {
   return (
     <Table
       dense
-      className="share-list"
+      className={styles.shareList}
       columns={[
         { label: '创建时间', cell: (row) => dateTime(row.created_at) },
         { label: '有效至', cell: (row) => dateTime(row.expire_at) },

@@ -5,7 +5,7 @@ import { Button } from '../../../ui/button.tsx'
 import { useTimeLink } from '../../../ui/chart/link.ts'
 import { Row } from '../../../ui/layout.tsx'
 import { type ReportRange, stretchFigures } from './what-if.ts'
-import './what-if.css'
+import './what-if.module.css'
 
 /** What happened in the range that is brushed, and the way to see the report without it. */
 export function RangeStrip({ report, onLeaveOut }: { report: Report; onLeaveOut: (stretch: ReportRange) => void }) {

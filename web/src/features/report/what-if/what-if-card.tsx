@@ -9,8 +9,8 @@ import { Row } from '../../../ui/layout.tsx'
 import { Table } from '../../../ui/table/table.tsx'
 import { Tag } from '../../../ui/tag.tsx'
 import { isFractional, writeMetric } from '../metric-rows.ts'
+import styles from './what-if.module.css'
 import { mostProfitable, type ReportRange, withoutThem } from './what-if.ts'
-import './what-if.css'
 
 const shown: readonly MetricKey[] = [
   'annual_return',
@@ -47,7 +47,7 @@ function BeforeAndAfter({ report, leftOut, onChange }: WhatIf) {
   const left = report.curves.dates.length - changed.dates.length
   return (
     <Card
-      className="what-if"
+      className={styles.whatIf}
       title="剔除后重算"
       note={<>用这份报告的日收益在浏览器里重算，不重新选股；剩 {changed.dates.length} 个交易日</>}
       tools={
@@ -58,7 +58,7 @@ function BeforeAndAfter({ report, leftOut, onChange }: WhatIf) {
       foot={sentence(report, changed.metrics.annual_return, changed.dates.length)}
       bare
     >
-      <Row gap={8} wrap className="what-if-tags">
+      <Row gap={8} wrap className={styles.whatIfTags}>
         {stretches.map((one) => (
           <Tag
             key={one.from}

@@ -14,6 +14,7 @@ import { reportQuery } from '../../report/report-queries.ts'
 import { reportBenchName } from '../../rule/bench-name.ts'
 import { useFactors } from '../../rule/factors.ts'
 import { trackingQuery } from '../../rule/strategy-queries.ts'
+import styles from './detail.module.css'
 import { daysBefore } from './followed.ts'
 import { ranAs } from './ran-as.ts'
 
@@ -37,7 +38,7 @@ export function BeforeSavingCard({ kind, strategy }: { kind: MarketId; strategy:
   const bench = curves.bench.some((value) => value !== null) ? until(curves.bench) : null
   const benchName = reportBenchName(report)
   return (
-    <div className="before-saving">
+    <div className={styles.beforeSaving}>
       <ChartCard
         title={title}
         note={`${dates[0]} ~ ${dates.at(-1)} · 起点 = 1.00 · 已扣成本`}

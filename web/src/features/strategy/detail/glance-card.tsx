@@ -20,6 +20,7 @@ import { DifferenceCell } from '../glance-cells.tsx'
 import { stateIn } from '../glance-queue.ts'
 import { queuedOf, useGlances } from '../glance-refresh.ts'
 import { silentHandling, silentWords } from '../glance-text.ts'
+import styles from './detail.module.css'
 import { WorstYearLine } from './worst-year-line.tsx'
 
 const BasketDialog = lazyDialog(async () => (await import('../../basket/basket-dialog.tsx')).BasketDialog)
@@ -72,8 +73,8 @@ export function GlanceCard({ kind, strategy, onDifference }: { kind: MarketId; s
     >
       {glance && (
         <>
-          {failed && !running && <p className="glance-failed danger">概览计算失败：{failed}，其余信息不受影响。</p>}
-          <Row gap={24} className="glance-figures">
+          {failed && !running && <p className={`${styles.glanceFailed} danger`}>概览计算失败：{failed}，其余信息不受影响。</p>}
+          <Row gap={24} className={styles.glanceFigures}>
             <dl>
               {figures.map(([label, how, value]) => (
                 <div key={label}>
@@ -91,14 +92,14 @@ export function GlanceCard({ kind, strategy, onDifference }: { kind: MarketId; s
             </dl>
             <Spark values={glance.sparkline} width={220} height={56} tone="plain" />
           </Row>
-          {glance.data_note && <p className="glance-failed warn">{glance.data_note}。</p>}
+          {glance.data_note && <p className={`${styles.glanceFailed} warn`}>{glance.data_note}。</p>}
           {silent && (
-            <p className="glance-failed warn">
+            <p className={`${styles.glanceFailed} warn`}>
               持仓中 {silent}：{silentHandling(glance.silent)}。
             </p>
           )}
           <WorstYearLine kind={kind} strategy={strategy} />
-          <div className="glance-list">
+          <div className={styles.glanceList}>
             <Button look={['small', 'ghost']} icon={listed ? 'down' : 'right'} aria-expanded={listed} onClick={() => setListed(!listed)}>
               {listed ? '收起名单' : '展开名单'}
             </Button>

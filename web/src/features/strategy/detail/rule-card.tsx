@@ -15,6 +15,7 @@ import { toast } from '../../../ui/toast.tsx'
 import { useFactors } from '../../rule/factors.ts'
 import { filterText, summaryOf } from '../../rule/summary.ts'
 import { exported } from '../strategy-changes.ts'
+import styles from './detail.module.css'
 
 /** 规则: the sentence, then what is excluded and what is scored; own factors that have changed since are named. */
 export function RuleCard({ kind, strategy }: { kind: MarketId; strategy: StrategyDetail }) {
@@ -41,15 +42,15 @@ export function RuleCard({ kind, strategy }: { kind: MarketId; strategy: Strateg
         </Button>
       }
     >
-      <div className="rule-card">
-        <p className="rule-sentence">
+      <div className={styles.ruleCard}>
+        <p className={styles.ruleSentence}>
           {summaryOf(detail, settings ?? null, factors, null, markets[kind]).map((piece, i) =>
             // biome-ignore lint/suspicious/noArrayIndexKey: pieces of one sentence, in their order
             typeof piece === 'string' ? piece : <b key={i}>{piece.strong}</b>,
           )}
         </p>
         {changed.map(({ factor_key: key, factor_name: name, saved_version: saved, version }) => (
-          <Row as="p" gap={6} align="stretch" key={key} className="rule-changed warn">
+          <Row as="p" gap={6} align="stretch" key={key} className={`${styles.ruleChanged} warn`}>
             <Icon name="warn" size="middle" />
             {version === null
               ? // Its name has gone with it.
@@ -58,7 +59,7 @@ export function RuleCard({ kind, strategy }: { kind: MarketId; strategy: Strateg
           </Row>
         ))}
         {strategy.kept_meanings.map((sentence) => (
-          <Row as="p" gap={6} align="stretch" key={sentence} className="rule-changed warn">
+          <Row as="p" gap={6} align="stretch" key={sentence} className={`${styles.ruleChanged} warn`}>
             <Icon name="warn" size="middle" />
             {sentence}
           </Row>
@@ -113,6 +114,6 @@ const JsonDialog = ({ text, onClose }: { text: string; onClose: () => void }) =>
       </>
     }
   >
-    <pre className="rule-json mono">{text}</pre>
+    <pre className={`${styles.ruleJson} mono`}>{text}</pre>
   </Dialog>
 )

@@ -5,6 +5,7 @@ import { PageLink } from '../../../ui/page-link.tsx'
 import { Term } from '../../help/term.tsx'
 import { comparePath, groupPath, strategyPath } from '../../rule/addresses.ts'
 import { callRiskWords } from '../glance-text.ts'
+import styles from './detail.module.css'
 import { overlapWords } from './overlap-text.ts'
 
 /** 强赎暴露: bonds of the list that count towards a call, the nearest first. */
@@ -13,12 +14,12 @@ export function CallRiskCard({ glance }: Pick<StrategyDetail, 'glance'>) {
   return (
     <Card title="强赎暴露" note={glance ? (callRiskWords(risks).short ?? '没有处于计数的转债') : '生成概览后显示'} bare>
       {risks.length > 0 && (
-        <ul className="call-risks">
+        <ul className={styles.callRisks}>
           {risks.map(({ code, name, count, threshold, last_trade_date: last }) => (
             <li key={code}>
               <b>{name}</b>
               <span className="mono text-3">{code}</span>
-              <span className="call-bar" aria-hidden="true">
+              <span className={styles.callBar} aria-hidden="true">
                 <i style={{ width: `${count === null ? 0 : Math.min(100, (count / threshold) * 100)}%` }} />
               </span>
               <span className={last || (count !== null && count >= threshold) ? 'warn strong' : undefined}>
@@ -28,7 +29,7 @@ export function CallRiskCard({ glance }: Pick<StrategyDetail, 'glance'>) {
           ))}
         </ul>
       )}
-      <p className="card-words">
+      <p className={styles.cardWords}>
         <Term k="redeem_count">计数</Term>
         达到上限后公司可以公告<Term k="redemption">强赎</Term>：最后交易日之后按接近面值的价格赎回，高价债会损失溢价。
       </p>
@@ -42,9 +43,9 @@ export function SimilarCard({ kind, strategy }: { kind: MarketId; strategy: Stra
   return (
     <Card title="相似与归属" note="同一市场的其他策略" bare>
       {similar.length === 0 && (
-        <p className="card-words">没有名单相近的策略：只列出日均重合一成以上的；两个策略都要有概览，且有足够多的共同交易日。</p>
+        <p className={styles.cardWords}>没有名单相近的策略：只列出日均重合一成以上的；两个策略都要有概览，且有足够多的共同交易日。</p>
       )}
-      <ul className="similar">
+      <ul className={styles.similar}>
         {similar.slice(0, 5).map(({ strategy_id: other, strategy_name: name, overlap, correlation }) => (
           <li key={other}>
             <span>
@@ -68,7 +69,7 @@ export function SimilarCard({ kind, strategy }: { kind: MarketId; strategy: Stra
         ))}
       </ul>
       {groups.length > 0 && (
-        <p className="card-words">
+        <p className={styles.cardWords}>
           属于策略组：
           {groups.map(({ id: group, group_name: name }, i) => (
             <span key={group}>

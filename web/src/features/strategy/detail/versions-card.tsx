@@ -17,6 +17,7 @@ import { versionsQuery } from '../../rule/strategy-queries.ts'
 import { DifferenceDialog } from '../../saving/difference-dialog.tsx'
 import { draftFrom } from '../../saving/open-in-builder.ts'
 import { comparable } from '../../saving/saved-draft.ts'
+import styles from './detail.module.css'
 
 /** So many at first; up to twenty are kept. */
 const shown = 5
@@ -59,12 +60,12 @@ export function VersionsCard({ kind, strategy }: { kind: MarketId; strategy: Str
           <ErrorBlock error={error} onRetry={() => void refetch()} />
         </div>
       )}
-      <ol className="versions">
+      <ol className={styles.versions}>
         {versions.slice(0, all ? versions.length : shown).map((version, i) => (
           <li key={version.version}>
             <b>第 {version.version} 版</b>
             <time dateTime={version.saved_at}>{dateTime(version.saved_at).slice(0, 16)}</time>
-            <span className="version-change">{changesOf(version, versions[i + 1])}</span>
+            <span className={styles.versionChange}>{changesOf(version, versions[i + 1])}</span>
             {i === 0 ? (
               <span className="size-12 text-3">当前</span>
             ) : (
@@ -80,7 +81,7 @@ export function VersionsCard({ kind, strategy }: { kind: MarketId; strategy: Str
         ))}
       </ol>
       {!all && versions.length > shown && (
-        <button type="button" className="link versions-more" onClick={() => setAll(true)}>
+        <button type="button" className={`link ${styles.versionsMore}`} onClick={() => setAll(true)}>
           还有 {versions.length - shown} 版
         </button>
       )}

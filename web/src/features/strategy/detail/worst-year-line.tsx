@@ -6,6 +6,7 @@ import { signedPercent, tone } from '../../../base/format.ts'
 import { reportQuery } from '../../report/report-queries.ts'
 import { useBenchName } from '../../rule/bench-name.ts'
 import { useFactors } from '../../rule/factors.ts'
+import styles from './detail.module.css'
 import { ranAs } from './ran-as.ts'
 import { worstYear } from './worst-year.ts'
 
@@ -18,7 +19,7 @@ export function WorstYearLine({ kind, strategy }: { kind: MarketId; strategy: St
   const worst = useMemo(() => (report?.curves ? worstYear(report.curves) : null), [report])
   if (!worst || !report?.parameters || !ranAs(strategy, report.parameters, report.settings, factors.nameOf)) return null
   return (
-    <p className="glance-worst">
+    <p className={styles.glanceWorst}>
       最难的 12 个月：{worst.from} 至 {worst.to}，<b className={tone(worst.total)}>{signedPercent(worst.total)}</b>
       {worst.bench !== null && (
         <>

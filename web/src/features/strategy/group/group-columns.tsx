@@ -7,6 +7,7 @@ import { PageLink } from '../../../ui/page-link.tsx'
 import type { TableColumn } from '../../../ui/table/table-props.ts'
 import { valueColumn } from '../../../ui/table/value-column.ts'
 import { groupPath } from '../../rule/addresses.ts'
+import strategiesStyles from '../strategies.module.css'
 import styles from './group.module.css'
 import { duplicateChoices, rebalanceChoices, wordOf } from './group-labels.ts'
 
@@ -34,7 +35,7 @@ export const groupColumns = (kind: MarketId): TableColumn<Row>[] => [
     card: 'title',
     cell: ({ id, group_name: name, remark }) => (
       <span className={styles.groupName}>
-        <PageLink className="strategy-link given-name" to={groupPath(kind, id)}>
+        <PageLink className={`${strategiesStyles.strategyLink} given-name`} to={groupPath(kind, id)}>
           {name}
         </PageLink>
         {remark && <small title={remark}>{remark}</small>}

@@ -8,6 +8,7 @@ import { DataTable } from '../../../ui/table/data-table.tsx'
 import type { TableColumn } from '../../../ui/table/table-props.ts'
 import { valueColumn } from '../../../ui/table/value-column.ts'
 import { strategyPath } from '../../rule/addresses.ts'
+import strategiesStyles from '../strategies.module.css'
 import styles from './group.module.css'
 
 type Member = GroupDetail['members'][number]
@@ -19,7 +20,7 @@ const columnsOf = (kind: MarketId): TableColumn<Member>[] => [
     width: 160,
     card: 'title',
     cell: ({ strategy_id: id, strategy_name: name }) => (
-      <PageLink className="strategy-link given-name" to={strategyPath(kind, id)}>
+      <PageLink className={`${strategiesStyles.strategyLink} given-name`} to={strategyPath(kind, id)}>
         {name}
       </PageLink>
     ),
