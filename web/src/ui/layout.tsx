@@ -14,10 +14,18 @@ type LayoutProps<T extends ElementType> = {
   children?: ReactNode
 } & Omit<ComponentProps<T>, 'as' | 'wrap' | 'className' | 'children'>
 
-/** Things in a line, centred on it. */
-export function Row<T extends ElementType = 'div'>({ as, gap, align, wrap = false, className, ...own }: LayoutProps<T>) {
+/** Things in a line, centred on it; `inline` as a word of a text is. */
+export function Row<T extends ElementType = 'div'>({
+  as,
+  inline,
+  gap,
+  align,
+  wrap = false,
+  className,
+  ...own
+}: LayoutProps<T> & { inline?: boolean }) {
   const Tag: ElementType = as ?? 'div'
-  return <Tag {...own} className={classesOf('row', gap, align, wrap, className)} />
+  return <Tag {...own} className={classesOf(inline ? 'row inline' : 'row', gap, align, wrap, className)} />
 }
 
 /** Things below one another, each as wide as there is room. */

@@ -1,6 +1,7 @@
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { Icon } from '../../ui/icon.tsx'
+import { Row } from '../../ui/layout.tsx'
 import { PageLink } from '../../ui/page-link.tsx'
 import { type TaskView, useChecklist, viewOf } from './checklist.ts'
 import styles from './checklist-card.module.css'
@@ -16,14 +17,14 @@ export function ChecklistCard({ known, lead = false }: { known: ReturnType<typeo
       title={lead ? '从这里开始' : '新手任务'}
       className={lead ? 'checklist lead' : 'checklist'}
       note={
-        <span className={styles.checklistNote}>
+        <Row as="span" inline gap={8}>
           {finished} / {view.length}
-          <span className={styles.checklistBar} aria-hidden="true">
+          <Row as="span" inline gap={2} align="stretch" className={styles.checklistBar} aria-hidden="true">
             {view.map(({ key }, i) => (
               <i key={key} className={i < finished ? 'on' : undefined} />
             ))}
-          </span>
-        </span>
+          </Row>
+        </Row>
       }
       tools={
         !lead && (

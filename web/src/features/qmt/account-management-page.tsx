@@ -1,3 +1,4 @@
+import { Stack } from '../../ui/layout.tsx'
 import { Footer } from '../legal/footer.tsx'
 import { AccountsCard } from './account/accounts-card.tsx'
 import { KeyCard } from './key/key-card.tsx'
@@ -8,13 +9,13 @@ import styles from './qmt.module.css'
 export function AccountManagementPage() {
   return (
     <>
-      <main className={styles.qmt} id="main">
+      <Stack as="main" gap={12} className={styles.qmt} id="main">
         <div className={styles.qmtPair}>
           <KeyCard />
           <KillSwitchCard />
         </div>
         <AccountsCard />
-      </main>
+      </Stack>
       <Footer />
     </>
   )

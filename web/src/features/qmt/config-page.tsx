@@ -1,3 +1,4 @@
+import { Stack } from '../../ui/layout.tsx'
 import { Footer } from '../legal/footer.tsx'
 import styles from './qmt.module.css'
 import { ConfigWork } from './run-config/config-work.tsx'
@@ -6,9 +7,9 @@ import { ConfigWork } from './run-config/config-work.tsx'
 export function ConfigPage() {
   return (
     <>
-      <main className={styles.qmt} id="main">
+      <Stack as="main" gap={12} className={styles.qmt} id="main">
         <ConfigWork />
-      </main>
+      </Stack>
       <Footer />
     </>
   )

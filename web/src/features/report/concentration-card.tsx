@@ -3,6 +3,7 @@ import type { Report } from '@convexa/contract/report'
 import { useMemo } from 'react'
 import { Card } from '../../ui/card.tsx'
 import { NumberField } from '../../ui/controls.tsx'
+import { Row } from '../../ui/layout.tsx'
 import { Table } from '../../ui/table/table.tsx'
 import '../../ui/form/form.css'
 import { fixed, percent, signedPercent, tone } from '../../base/format.ts'
@@ -34,7 +35,7 @@ export function ConcentrationCard({ report, best, onBest }: { report: Report; be
       title="集中度"
       note="去掉最赚的 N 只，位置空着、钱不动"
       tools={
-        <span className={styles.leaveOut}>
+        <Row as="span" inline gap={8} className={styles.leaveOut}>
           去掉
           <NumberField
             label="去掉最赚的几只"
@@ -44,7 +45,7 @@ export function ConcentrationCard({ report, best, onBest }: { report: Report; be
             step={{ by: 1, min: 0, max: Math.min(largest, winners.length) }}
             onChange={(value) => onBest(Math.min(largest, winners.length, Math.max(0, Math.round(value || 0))))}
           />
-        </span>
+        </Row>
       }
       foot={five ? `若去掉最赚的 5 只，年化变为 ${signedPercent(five.metrics.annual_return)}。` : '盈利的证券不足 5 只。'}
       bare

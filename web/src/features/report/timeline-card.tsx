@@ -8,6 +8,7 @@ import { ChartCard } from '../../ui/chart/chart-card.tsx'
 import { useMarkTips } from '../../ui/chart/mark-tips.tsx'
 import { ScrollBox } from '../../ui/chart/scroll-box.tsx'
 import { Segmented } from '../../ui/controls.tsx'
+import { Row } from '../../ui/layout.tsx'
 import { Table } from '../../ui/table/table.tsx'
 import { asPercent, captionOf, csvOf, fileNameOf } from './files.ts'
 import { reasonWords } from './reasons.ts'
@@ -39,7 +40,7 @@ export function TimelineCard({ report, onDay }: { report: Report; onDay: (date: 
       note={`${first > 0 ? '近一年' : '全部区间'} · 按持有天数前 ${shown.length} 只，共 ${rows.length} 只`}
       tools={
         <>
-          <span className={styles.timelineLegend}>
+          <Row as="span" inline gap={16} className={styles.timelineLegend}>
             {heavy - light > 0.005 && (
               <span className={styles.weights}>
                 权重 {percent(light, 1)}
@@ -65,7 +66,7 @@ export function TimelineCard({ report, onDay }: { report: Report; onDay: (date: 
                 剔除、止盈止损
               </span>
             )}
-          </span>
+          </Row>
           {long && (
             <Segmented
               label="时间线范围"

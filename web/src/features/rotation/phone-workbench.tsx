@@ -37,14 +37,21 @@ export function PhoneWorkbench({
   return (
     <main className="workbench" id="main">
       <Row gap={8} align="stretch" className="phone-draft">
-        <button type="button" className={phoneWorkbenchStyles.phoneDraftName} aria-haspopup="dialog" onClick={() => setChoosing(true)}>
+        <Row
+          as="button"
+          gap={4}
+          type="button"
+          className={phoneWorkbenchStyles.phoneDraftName}
+          aria-haspopup="dialog"
+          onClick={() => setChoosing(true)}
+        >
           <span className="hidden-text">策略</span>
           <b>{draft.name}</b>
           {draft.edited && <span className="warn">*</span>}
           <span className="hidden-text">，更换、保存或分享</span>
           <span className="grow" />
           <Icon name="down" size="small" />
-        </button>
+        </Row>
         <SaveButton draft={draft} />
         <Button icon="filter" onClick={() => setOpen(true)} aria-haspopup="dialog">
           条件

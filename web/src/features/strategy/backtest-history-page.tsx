@@ -193,12 +193,12 @@ function Filters({ query, onChange }: { query: URLSearchParams; onChange: (chang
         onChange={(value) => onChange({ strategy: value })}
       />
       <Select label="状态" width={104} value={get('status')} choices={statusChoices} onChange={(value) => onChange({ status: value })} />
-      <span className={`${styles.historyDates} size-12 text-3`}>
+      <Row as="span" inline gap={4} className={`${styles.historyDates} size-12 text-3`}>
         运行于
         <DateField label="运行日期从" value={get('from')} max={get('to') || undefined} onChange={(value) => onChange({ from: value })} />
         至
         <DateField label="运行日期到" value={get('to')} min={get('from') || undefined} onChange={(value) => onChange({ to: value })} />
-      </span>
+      </Row>
       <NoteSearch key={get('note') === '' ? 'none' : 'some'} text={get('note')} onSearch={(value) => onChange({ note: value })} />
       {filterKeys.some((key) => query.has(key)) && (
         <Button look={['small', 'ghost']} onClick={() => onChange(Object.fromEntries(filterKeys.map((key) => [key, null])))}>

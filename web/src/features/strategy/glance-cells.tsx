@@ -2,6 +2,7 @@ import type { StrategySummary } from '@convexa/contract/saved-strategy'
 import { missing } from '../../base/format.ts'
 import { Spark } from '../../ui/chart/spark.tsx'
 import { Icon } from '../../ui/icon.tsx'
+import { Row } from '../../ui/layout.tsx'
 import { differenceOf, type ListDifference, useConfirmedLists } from '../current-list/confirmed-lists.ts'
 import detailStyles from './detail/detail.module.css'
 import styles from './glance-cells.module.css'
@@ -57,10 +58,10 @@ export function CallRiskCell({ glance }: { glance: StrategySummary | null }) {
       </span>
     )
   return (
-    <span className={`${styles.callRisk} warn`} title={long}>
+    <Row as="span" inline gap={4} className={`${styles.callRisk} warn`} title={long}>
       <Icon name="warn" size="middle" />
       {short}
-    </span>
+    </Row>
   )
 }
 

@@ -1,6 +1,7 @@
 import { type RunStatus, runStatuses } from '@convexa/contract/enums/run-status'
 import { labelOf } from '@convexa/contract/enums/table'
 import { Icon, type IconName } from '../../ui/icon.tsx'
+import { Row } from '../../ui/layout.tsx'
 import styles from './run-columns.module.css'
 
 /** The icon and colour of each status beside its label: never a colour alone. */
@@ -17,9 +18,9 @@ const signs: Record<RunStatus, { icon: IconName; look: 'ok' | 'warn' | 'danger' 
 export function StatusCell({ status }: { status: RunStatus }) {
   const { icon, look } = signs[status]
   return (
-    <span className={`${styles.runStatus} ${look}`}>
+    <Row as="span" inline gap={4} className={`${styles.runStatus} ${look}`}>
       <Icon name={icon} size="middle" />
       {labelOf(runStatuses, status)}
-    </span>
+    </Row>
   )
 }

@@ -8,9 +8,8 @@ import { Checkbox } from '../../ui/controls.tsx'
 import { type Selection, toggled } from '../../ui/grid/selection.ts'
 import { Row } from '../../ui/layout.tsx'
 import { interestWords } from '../rule/interest-text.ts'
-import styles from './glance-cells.module.css'
 import { CallRiskCell, DifferenceCell } from './glance-cells.tsx'
-import strategiesStyles from './strategies.module.css'
+import styles from './strategies.module.css'
 import { type ColumnsGiven, GlanceCell } from './strategy-columns.tsx'
 import { StrategyName } from './strategy-name.tsx'
 
@@ -34,19 +33,19 @@ export function StrategyCards({
         const { id, strategy_name: name, glance, tags } = row
         return (
           <li key={id} className={selection.has(id) ? 'ticked' : undefined}>
-            <Row gap={8} align="start" className={strategiesStyles.strategyCardHead}>
+            <Row gap={8} align="start" className={styles.strategyCardHead}>
               <Checkbox checked={selection.has(id)} label={`选中 ${name}`} onChange={() => onSelect(toggled(selection, id))} />
               <StrategyName kind={kind} strategy={row} editing={editing} onEditing={onEditing} />
               {menu(row)}
             </Row>
             {tags.length > 0 && (
-              <div className={styles.strategyTags}>
+              <Row inline gap={4} align="stretch" wrap>
                 {tags.map((tag) => (
                   <span className="tag" key={tag}>
                     {tag}
                   </span>
                 ))}
-              </div>
+              </Row>
             )}
             <dl>
               <div>

@@ -3,9 +3,9 @@ import { metricLabel } from '@convexa/contract/enums/metric'
 import type { StrategyListItem } from '@convexa/contract/saved-strategy'
 import { dateTime, shortTime } from '../../base/dates.ts'
 import { count } from '../../base/format.ts'
+import { Row } from '../../ui/layout.tsx'
 import type { TableColumn } from '../../ui/table/table-props.ts'
 import { valueColumn } from '../../ui/table/value-column.ts'
-import styles from './glance-cells.module.css'
 import { CallRiskCell, DifferenceCell, SparkCell } from './glance-cells.tsx'
 import { type GlanceQueue, stateIn } from './glance-queue.ts'
 import { type Editing, StrategyName } from './strategy-name.tsx'
@@ -18,13 +18,13 @@ export interface ColumnsGiven {
   onDifference: (strategy: StrategyListItem) => void
 }
 
-type Row = StrategyListItem
+type StrategyRow = StrategyListItem
 
 /** What may be sorted by, for the address. */
 export const sortKeys = ['updated', 'created', 'name', 'month', 'year', 'runs'] as const
 
-export function strategyColumns({ kind, queue, editing, onEditing, onDifference }: ColumnsGiven): TableColumn<Row>[] {
-  const all: TableColumn<Row>[] = [
+export function strategyColumns({ kind, queue, editing, onEditing, onDifference }: ColumnsGiven): TableColumn<StrategyRow>[] {
+  const all: TableColumn<StrategyRow>[] = [
     {
       key: 'name',
       label: '名称与备注',
@@ -38,13 +38,13 @@ export function strategyColumns({ kind, queue, editing, onEditing, onDifference 
       label: '标签',
       width: 96,
       cell: ({ tags }) => (
-        <span className={styles.strategyTags}>
+        <Row as="span" inline gap={4} align="stretch" wrap>
           {tags.map((tag) => (
             <span className="tag" key={tag}>
               {tag}
             </span>
           ))}
-        </span>
+        </Row>
       ),
     },
     valueColumn('return', 'month', '近 20 日', 64, ({ glance }) => glance?.ret_20d),
@@ -88,7 +88,7 @@ export function strategyColumns({ kind, queue, editing, onEditing, onDifference 
 }
 
 /** The curve, or what is being done about it, or why it could not be. */
-export function GlanceCell({ id, glance, queue }: { id: string; glance: Row['glance']; queue: ColumnsGiven['queue'] }) {
+export function GlanceCell({ id, glance, queue }: { id: string; glance: StrategyRow['glance']; queue: ColumnsGiven['queue'] }) {
   const failed = queue.failed[id]
   const state = stateIn(queue, id)
   if (failed && !state)

@@ -29,7 +29,6 @@ import { RunsOf } from './detail/runs-of.tsx'
 import { CallRiskCard, SimilarCard } from './detail/side-cards.tsx'
 import { TrackingCard } from './detail/tracking-card.tsx'
 import { VersionsCard } from './detail/versions-card.tsx'
-import styles from './glance-cells.module.css'
 import { Gone } from './gone.tsx'
 import strategiesStyles from './strategies.module.css'
 import { StrategyMenu } from './strategy-menu.tsx'
@@ -179,7 +178,7 @@ function Head({ kind, strategy }: { kind: MarketId; strategy: StrategyDetail }) 
           <span>{markets[kind].label}</span>
           <span>创建 {created_at.slice(0, 10)}</span>
           <span>更新 {updated_at.slice(0, 10)}</span>
-          <span className={styles.strategyTags}>
+          <Row as="span" inline gap={4} align="stretch" wrap>
             {tags.map((tag) => (
               <span className="tag" key={tag}>
                 {tag}
@@ -188,7 +187,7 @@ function Head({ kind, strategy }: { kind: MarketId; strategy: StrategyDetail }) 
             <button type="button" className="link" onClick={() => setTagging(true)}>
               {tags.length > 0 ? '改标签' : '加标签'}
             </button>
-          </span>
+          </Row>
         </Row>
         <InlineText
           text={remark}

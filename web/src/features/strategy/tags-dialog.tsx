@@ -5,12 +5,11 @@ import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { FieldError } from '../../ui/field-error.tsx'
 import { TextField } from '../../ui/form/text-field.tsx'
-import { Stack } from '../../ui/layout.tsx'
+import { Row, Stack } from '../../ui/layout.tsx'
 import { notifyRolledBack } from '../../ui/rollback-toast.ts'
 import { Tag } from '../../ui/tag.tsx'
-import glanceCellsStyles from './glance-cells.module.css'
 import { describeStrategy } from './strategy-changes.ts'
-import tagsDialogStyles from './tags-dialog.module.css'
+import styles from './tags-dialog.module.css'
 
 const mostTags = 10
 const longestTag = 20
@@ -66,7 +65,7 @@ export function TagsDialog({
         </>
       }
     >
-      <Stack as="form" gap={12} className={tagsDialogStyles.tagsDialog} onSubmit={take}>
+      <Stack as="form" gap={12} className={styles.tagsDialog} onSubmit={take}>
         <div className="line">
           <TextField
             label="新标签"
@@ -81,24 +80,24 @@ export function TagsDialog({
           </Button>
         </div>
         <FieldError id={`${id}-message`}>{mistake}</FieldError>
-        <div className={glanceCellsStyles.strategyTags}>
+        <Row inline gap={4} align="stretch" wrap>
           {tags.map((tag) => (
             <Tag key={tag} onRemove={() => setTags(tags.filter((one) => one !== tag))}>
               {tag}
             </Tag>
           ))}
           {tags.length === 0 && <span className="text-3 size-12">还没有标签</span>}
-        </div>
+        </Row>
         {others.length > 0 && (
           <fieldset>
             <legend className="size-12 text-2">用过的标签</legend>
-            <div className={glanceCellsStyles.strategyTags}>
+            <Row inline gap={4} align="stretch" wrap>
               {others.map((tag) => (
-                <button type="button" className={tagsDialogStyles.tagChoice} key={tag} onClick={() => add(tag)}>
+                <button type="button" className={styles.tagChoice} key={tag} onClick={() => add(tag)}>
                   + {tag}
                 </button>
               ))}
-            </div>
+            </Row>
           </fieldset>
         )}
       </Stack>

@@ -6,6 +6,7 @@ import { useList } from '../../api/lists.ts'
 import { dateTime, shortTime } from '../../base/dates.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
+import { Row } from '../../ui/layout.tsx'
 import { Pager } from '../../ui/pager.tsx'
 import { Empty, ErrorBlock } from '../../ui/states.tsx'
 import { DataTable } from '../../ui/table/data-table.tsx'
@@ -106,13 +107,13 @@ function OrderActs({ order, onPay, onShow }: { order: Order; onPay: (id: string)
       </Button>
     )
   return (
-    <span className={styles.orderActs}>
+    <Row as="span" inline gap={4} align="stretch">
       <Button look={['small', 'outline']} onClick={() => onPay(order.order_id)}>
         {payWords(order.status)}
       </Button>
       <Button look={['small', 'ghost']} onClick={() => void askGiveUp(order)}>
         取消
       </Button>
-    </span>
+    </Row>
   )
 }

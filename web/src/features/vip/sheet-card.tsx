@@ -7,7 +7,7 @@ import { Card } from '../../ui/card.tsx'
 import type { CardState } from '../../ui/card-state.tsx'
 import { FieldError } from '../../ui/field-error.tsx'
 import { Icon, type IconName } from '../../ui/icon.tsx'
-import { Stack } from '../../ui/layout.tsx'
+import { Row, Stack } from '../../ui/layout.tsx'
 import { PageLink } from '../../ui/page-link.tsx'
 import { askGiveUp } from './cancel-order.ts'
 import styles from './order-parts.module.css'
@@ -97,10 +97,10 @@ function Sheet({
       <What order={order} readAt={readAt} />
       <div aria-live="polite">
         {said && (
-          <p className={`${styles.payHeard} ${said.look}`}>
+          <Row as="p" gap={8} align="stretch" className={`${styles.payHeard} ${said.look}`}>
             <Icon name={said.icon} />
             {said.words}
-          </p>
+          </Row>
         )}
         <FieldError>{sheet.refused ?? cancelling.refused}</FieldError>
       </div>

@@ -2,6 +2,7 @@ import { useEffect } from 'react'
 import { useLocation, useSearchParams } from 'react-router'
 import { useList } from '../../api/lists.ts'
 import { useSite } from '../../api/site.ts'
+import { Stack } from '../../ui/layout.tsx'
 import type { MemberWish } from '../../ui/member-link.tsx'
 import { useOwnUser } from '../account/own-user.ts'
 import { Footer } from '../legal/footer.tsx'
@@ -29,10 +30,10 @@ export function SubscriptionPage() {
   }, [inWechat, paying])
   return (
     <>
-      <main className={styles.subscription} id="main">
+      <Stack as="main" gap={12} className={styles.subscription} id="main">
         <PlansCard plans={plans} user={user} pending={pending} wish={wish} onPay={pay} />
         <OrdersCard onPay={pay} />
-      </main>
+      </Stack>
       <Footer />
       {paying && !inWechat && <PayDialog key={paying} id={paying} onClose={() => setQuery({}, { replace: true })} />}
     </>

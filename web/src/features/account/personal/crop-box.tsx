@@ -1,6 +1,6 @@
 import { type KeyboardEvent, type PointerEvent, useEffect, useId, useRef } from 'react'
 import { Slider } from '../../../ui/form/choices.tsx'
-import { Row } from '../../../ui/layout.tsx'
+import { Row, Stack } from '../../../ui/layout.tsx'
 import { type Crop, keyed, mostZoom, type Picture, pushed, sideOf, zoomed } from './crop.ts'
 import styles from './profile.module.css'
 
@@ -55,7 +55,7 @@ export function CropBox({
   const side = sideOf(picture, crop)
   const share = (pixels: number) => `${(pixels / side) * 100}%`
   return (
-    <div className={styles.crop}>
+    <Stack gap={12}>
       <div
         ref={box}
         className={styles.cropBox}
@@ -102,6 +102,6 @@ export function CropBox({
       <p id={hint} className="size-12 text-3">
         拖动图片调整位置，滚轮或双指缩放；键盘用方向键移动（按住 Shift 微调），+ 和 − 缩放，0 复位。
       </p>
-    </div>
+    </Stack>
   )
 }

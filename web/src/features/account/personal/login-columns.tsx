@@ -2,6 +2,7 @@ import type { LoginMethod, LoginRecord } from '@convexa/contract/user'
 import { dateTime } from '../../../base/dates.ts'
 import { missing } from '../../../base/format.ts'
 import { Icon } from '../../../ui/icon.tsx'
+import { Row } from '../../../ui/layout.tsx'
 import type { TableColumn } from '../../../ui/table/table-props.ts'
 import { Badge } from '../../../ui/tag.tsx'
 import styles from './login-history.module.css'
@@ -51,15 +52,15 @@ export const loginColumns: readonly TableColumn<Login>[] = [
     card: 'lead',
     cell: ({ success }) =>
       success ? (
-        <span className={`${styles.loginResult} ok`}>
+        <Row as="span" inline gap={4} className={`${styles.loginResult} ok`}>
           <Icon name="check" size="middle" />
           成功
-        </span>
+        </Row>
       ) : (
-        <span className={`${styles.loginResult} danger`}>
+        <Row as="span" inline gap={4} className={`${styles.loginResult} danger`}>
           <Icon name="warn" size="middle" />
           失败
-        </span>
+        </Row>
       ),
   },
 ]

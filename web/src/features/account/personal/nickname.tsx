@@ -8,6 +8,7 @@ import { isComposing } from '../../../base/composing.ts'
 import { Button } from '../../../ui/button.tsx'
 import { FieldError } from '../../../ui/field-error.tsx'
 import { TextField } from '../../../ui/form/text-field.tsx'
+import { Row } from '../../../ui/layout.tsx'
 import { keepUser } from '../own-user.ts'
 import styles from './profile.module.css'
 
@@ -48,12 +49,12 @@ export function Nickname({ user }: { user: User }) {
 
   if (typed === null)
     return (
-      <span className={styles.nickname} ref={pencil}>
+      <Row as="span" gap={4} className={styles.nickname} ref={pencil}>
         <b>{user.nickname}</b>
         {!user.demo && (
           <Button look={['ghost', 'square', 'small']} icon="pencil" aria-label="修改昵称" onClick={() => begin(user.nickname, null)} />
         )}
-      </span>
+      </Row>
     )
   return (
     <form className={styles.nicknameForm} onSubmit={(event) => void save(event)} onKeyDown={leave} aria-label="修改昵称">

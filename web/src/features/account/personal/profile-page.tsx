@@ -101,10 +101,10 @@ function IdentityCard({ user }: { user: User | null }) {
             </Button>
           )}
         </Stack>
-        <div className={styles.identityWords}>
+        <Stack gap={8} align="start" className={styles.identityWords}>
           {user ? <Nickname user={user} /> : <span className="skeleton" style={{ width: 120 }} />}
           {user ? <Membership user={user} /> : <span className="skeleton" style={{ width: 160 }} />}
-        </div>
+        </Stack>
       </Row>
       <ul className={styles.settings}>
         <SettingRow name="用户 ID" acts={user && <CopyButton text={user.user_id} name="用户 ID" />}>

@@ -2,6 +2,7 @@ import { fieldLabels } from '@convexa/contract/field-labels'
 import type { Account } from '@convexa/contract/qmt'
 import { dateTime } from '../../../base/dates.ts'
 import { plain } from '../../../base/format.ts'
+import { Row } from '../../../ui/layout.tsx'
 import type { TableColumn } from '../../../ui/table/table-props.ts'
 import { Badge } from '../../../ui/tag.tsx'
 import styles from '../qmt.module.css'
@@ -14,10 +15,10 @@ export const accountColumns: readonly TableColumn<Account>[] = [
     width: 96,
     card: 'title',
     cell: ({ alias, is_enabled: enabled }) => (
-      <span className={styles.qmtName}>
+      <Row as="span" inline gap={8} className={styles.qmtName}>
         {alias}
         {!enabled && <Badge>已停用</Badge>}
-      </span>
+      </Row>
     ),
   },
   { key: 'broker', label: '券商', width: 80, cell: ({ broker }) => broker },

@@ -2,6 +2,7 @@ import { type MarketId, markets } from '@convexa/contract/enums/market'
 import type { DryRunRow } from '@convexa/contract/qmt-basket'
 import { count, fixed, percent, signedCount } from '../../../base/format.ts'
 import { Icon } from '../../../ui/icon.tsx'
+import { Row } from '../../../ui/layout.tsx'
 import type { TableColumn } from '../../../ui/table/table-props.ts'
 import styles from './dry-run.module.css'
 import { actionWords, type Totals, yuan } from './dry-run.ts'
@@ -14,7 +15,11 @@ export function dryRunColumns(kind: MarketId, totals: Totals): readonly TableCol
       label: '操作',
       width: 40,
       card: 'lead',
-      cell: ({ action }) => <span className={`${styles.dryAction} ${action}`}>{actionWords[action]}</span>,
+      cell: ({ action }) => (
+        <Row as="span" inline className={`${styles.dryAction} ${action}`}>
+          {actionWords[action]}
+        </Row>
+      ),
       total: `合计 ${totals.securities} 只`,
     },
     { key: 'code', label: '代码', width: 72, cell: ({ code }) => <span className="mono text-2">{code}</span>, total: '' },
@@ -57,7 +62,7 @@ export function dryRunColumns(kind: MarketId, totals: Totals): readonly TableCol
 const ofTrade = ({ difference }: DryRunRow, text: string) => (difference === 0 ? <span className="text-3">—</span> : text)
 
 const Reason = ({ row: { reason_text: reason, warnings } }: { row: DryRunRow }) => (
-  <span className={styles.dryReason}>
+  <Row as="span" inline align="stretch" wrap className={styles.dryReason}>
     {reason}
     {warnings.map((one) => (
       <span key={one} className="warn">
@@ -65,5 +70,5 @@ const Reason = ({ row: { reason_text: reason, warnings } }: { row: DryRunRow }) 
         {one}
       </span>
     ))}
-  </span>
+  </Row>
 )

@@ -30,7 +30,7 @@ export function DryRunResult({
   const rows = orderedRows(result.rows)
   return (
     <div className={styles.dryRun}>
-      <div className={styles.dryHead}>
+      <Row gap={12} align="end" wrap className={styles.dryHead}>
         <div>
           <h3>演练 {made && <span>{`${made.date} ${made.time}`}</span>}</h3>
           <p>
@@ -59,7 +59,7 @@ export function DryRunResult({
             </div>
           ))}
         </Row>
-      </div>
+      </Row>
       <div className={styles.dryTable}>
         <DataTable
           label="演练差异"

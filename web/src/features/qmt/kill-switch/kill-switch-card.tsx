@@ -9,6 +9,7 @@ import { Card } from '../../../ui/card.tsx'
 import { confirm } from '../../../ui/confirm.tsx'
 import { FieldError } from '../../../ui/field-error.tsx'
 import { Icon } from '../../../ui/icon.tsx'
+import { Stack } from '../../../ui/layout.tsx'
 import { ErrorBlock } from '../../../ui/states.tsx'
 import { toast } from '../../../ui/toast.tsx'
 import { reAuthed } from '../../account/re-auth.ts'
@@ -55,7 +56,7 @@ export function KillSwitchCard() {
       foot="急停后客户端撤掉未成交的委托，不再下新单；已成交的持仓不会自动卖出。"
     >
       {(data || error) && (
-        <div className={styles.killSwitch}>
+        <Stack gap={12} align="start">
           {data ? (
             <>
               <p className={data.on ? `${styles.killSwitchState} danger` : styles.killSwitchState} role="status">
@@ -93,7 +94,7 @@ export function KillSwitchCard() {
             </Button>
           )}
           <FieldError>{refused}</FieldError>
-        </div>
+        </Stack>
       )}
     </Card>
   )

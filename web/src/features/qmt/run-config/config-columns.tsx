@@ -3,6 +3,7 @@ import { fieldLabels } from '@convexa/contract/field-labels'
 import type { Account, ConfigListItem, TradingConfig } from '@convexa/contract/qmt'
 import { dateTime } from '../../../base/dates.ts'
 import { missing, plain } from '../../../base/format.ts'
+import { Row } from '../../../ui/layout.tsx'
 import type { TableColumn } from '../../../ui/table/table-props.ts'
 import { Badge } from '../../../ui/tag.tsx'
 import styles from '../qmt.module.css'
@@ -19,7 +20,17 @@ export function configColumns({ accounts, tradingConfigs, stopped }: Named): rea
   const accountOf = ({ account_id: wanted }: ConfigListItem) => accounts.find(({ id }) => id === wanted)
   const tradingOf = ({ trading_config_id: wanted }: ConfigListItem) => tradingConfigs.find(({ id }) => id === wanted)
   return [
-    { key: 'name', label: '名称', width: 120, card: 'title', cell: ({ name }) => <span className={styles.qmtName}>{name}</span> },
+    {
+      key: 'name',
+      label: '名称',
+      width: 120,
+      card: 'title',
+      cell: ({ name }) => (
+        <Row as="span" inline gap={8} className={styles.qmtName}>
+          {name}
+        </Row>
+      ),
+    },
     {
       key: 'account',
       label: '账户',

@@ -1,6 +1,7 @@
 import { continuousSessions, secondsOf } from '@convexa/contract/rules/trading-config'
 import { type CSSProperties, useRef } from 'react'
 import { Card } from '../../../ui/card.tsx'
+import { Row, Stack } from '../../../ui/layout.tsx'
 import styles from './timeline.module.css'
 import { type Timeline, timelineOf, timelineWords, timeOf } from './timeline.ts'
 import type { TradeValues } from './trade-config.ts'
@@ -29,13 +30,13 @@ export function TimelineCard({ values }: { values: TradeValues }) {
   return (
     <Card title="时间轴" note="北京时间，按填写的数字画出">
       {shown ? (
-        <figure className={styles.timeline}>
+        <Stack as="figure" gap={16} className={styles.timeline}>
           <div className={now ? styles.timelineRows : `${styles.timelineRows} stale`}>
             <Day timeline={shown.timeline} />
             <Window timeline={shown.timeline} />
           </div>
           <figcaption>{now ? timelineWords(now, values) : wrong}</figcaption>
-        </figure>
+        </Stack>
       ) : (
         <p className={styles.timelineWrong}>{wrong}</p>
       )}
@@ -92,7 +93,7 @@ function Window({ timeline: { from, to, until, slices } }: { timeline: Timeline 
           </span>
         ))}
       </div>
-      <p className={styles.timelineLegend}>
+      <Row as="p" gap={6} className={styles.timelineLegend}>
         <i className={styles.slice} />
         委托等待成交
         {until < to && (
@@ -101,7 +102,7 @@ function Window({ timeline: { from, to, until, slices } }: { timeline: Timeline 
             总时长之后不再下单
           </>
         )}
-      </p>
+      </Row>
     </div>
   )
 }

@@ -2,6 +2,7 @@ import type { Report } from '@convexa/contract/report'
 import type { KeyboardEvent, ReactNode } from 'react'
 import { tone } from '../../../base/format.ts'
 import { Button } from '../../../ui/button.tsx'
+import { Row } from '../../../ui/layout.tsx'
 import { PageLink } from '../../../ui/page-link.tsx'
 import { Table } from '../../../ui/table/table.tsx'
 import { Definition } from '../../report/definition.tsx'
@@ -62,7 +63,7 @@ export function CompareTable({
             own: { onKeyDown: press(place) },
             head: (
               <>
-                <span className={styles.compareMark}>
+                <Row as="span" inline gap={6}>
                   <LineMark place={place} />
                   {place + 1}
                   <Button
@@ -71,7 +72,7 @@ export function CompareTable({
                     aria-label={`移除第 ${place + 1} 列 ${name}`}
                     onClick={() => onRemove(place)}
                   />
-                </span>
+                </Row>
                 {href ? (
                   <PageLink className={styles.compareName} to={href} data-column={place} title="按 ← → 移动这一列">
                     {name}

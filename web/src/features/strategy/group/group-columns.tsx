@@ -3,6 +3,7 @@ import { metricLabel } from '@convexa/contract/enums/metric'
 import type { GroupListItem } from '@convexa/contract/strategy-group'
 import { dateTime, shortTime } from '../../../base/dates.ts'
 import { count, percent } from '../../../base/format.ts'
+import { Row } from '../../../ui/layout.tsx'
 import { PageLink } from '../../../ui/page-link.tsx'
 import type { TableColumn } from '../../../ui/table/table-props.ts'
 import { valueColumn } from '../../../ui/table/value-column.ts'
@@ -11,23 +12,29 @@ import strategiesStyles from '../strategies.module.css'
 import styles from './group.module.css'
 import { duplicateChoices, rebalanceChoices, wordOf } from './group-labels.ts'
 
-type Row = GroupListItem
+type GroupRow = GroupListItem
 
 /** Initials of the members, one over the other; their names and shares in the tooltip. */
-const Faces = ({ members }: { members: Row['members'] }) => (
-  <span className={styles.groupFaces} title={members.map(({ strategy_name: name, weight }) => `${name} ${percent(weight, 0)}`).join('，')}>
+const Faces = ({ members }: { members: GroupRow['members'] }) => (
+  <Row
+    as="span"
+    inline
+    align="stretch"
+    className={styles.groupFaces}
+    title={members.map(({ strategy_name: name, weight }) => `${name} ${percent(weight, 0)}`).join('，')}
+  >
     {members.slice(0, 5).map(({ strategy_id: id, strategy_name: name }) => (
       <i key={id}>{[...name][0]}</i>
     ))}
     {members.length > 5 && <i>+{members.length - 5}</i>}
     <span className="hidden-text">{members.map(({ strategy_name: name }) => name).join('、')}</span>
-  </span>
+  </Row>
 )
 
 /** `40 / 30 / 30 %` */
-const sharesText = (members: Row['members']) => `${members.map(({ weight }) => Number((weight * 100).toFixed(2))).join(' / ')} %`
+const sharesText = (members: GroupRow['members']) => `${members.map(({ weight }) => Number((weight * 100).toFixed(2))).join(' / ')} %`
 
-export const groupColumns = (kind: MarketId): TableColumn<Row>[] => [
+export const groupColumns = (kind: MarketId): TableColumn<GroupRow>[] => [
   {
     key: 'name',
     label: '名称',
@@ -44,7 +51,7 @@ export const groupColumns = (kind: MarketId): TableColumn<Row>[] => [
   },
   { key: 'members', label: '成员', width: 96, cell: ({ members }) => <Faces members={members} /> },
   { key: 'shares', label: '占比', width: 120, className: () => 'text-2', cell: ({ members }) => sharesText(members) },
-  { ...valueColumn<Row>('return', 'year', metricLabel('recent_1y'), 64, ({ glance }) => glance?.ret_1y), card: 'lead' },
+  { ...valueColumn<GroupRow>('return', 'year', metricLabel('recent_1y'), 64, ({ glance }) => glance?.ret_1y), card: 'lead' },
   valueColumn('percent', 'drawdown', '一年内最大回撤', 88, ({ glance }) => glance?.max_drawdown_1y),
   {
     key: 'securities',
