@@ -115,7 +115,7 @@ describe('a report is read from the conclusion to the last assumption', () => {
     await page.mouse.down()
     await page.mouse.move(box.x + box.width * 0.55, box.y + 120, { steps: 6 })
     await page.mouse.up()
-    const strip = page.locator('.range-strip')
+    const strip = page.getByRole('status').filter({ hasText: '选中' })
     await strip.waitFor()
     const days = Number(/，(\d+) 个交易日/.exec((await strip.textContent()) ?? '')?.[1])
     expect(days).toBeGreaterThan(20)

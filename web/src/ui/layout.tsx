@@ -34,5 +34,12 @@ export function Stack<T extends ElementType = 'div'>({ as, gap, align, wrap = fa
   return <Tag {...own} className={classesOf('stack', gap, align, wrap, className)} />
 }
 
+/** The content of a page of cards. */
+export const Page = ({ children, className }: { children: ReactNode; className?: string | undefined }) => (
+  <Stack as="main" id="main" gap={12} className={className ? `page ${className}` : 'page'}>
+    {children}
+  </Stack>
+)
+
 const classesOf = (base: string, gap: Space | undefined, align: string | undefined, wrap: boolean, own: string | undefined) =>
   [base, gap && `gap-${gap}`, align && `align-${align}`, wrap && 'wrap', own].filter(Boolean).join(' ')

@@ -45,7 +45,7 @@ export function HumanCheck({
   }, [attempt])
 
   return (
-    <fieldset className={styles.humanCheck} aria-label="人机验证">
+    <fieldset className={`note ${styles.humanCheck}`} aria-label="人机验证">
       <p>{words}</p>
       {state === 'loading' && <Skeleton columns={undefined} rows={1} />}
       <div ref={place} hidden={state !== 'there'} />

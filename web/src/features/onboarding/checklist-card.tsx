@@ -15,7 +15,6 @@ export function ChecklistCard({ known, lead = false }: { known: ReturnType<typeo
   return (
     <Card
       title={lead ? '从这里开始' : '新手任务'}
-      className={lead ? 'checklist lead' : 'checklist'}
       note={
         <Row as="span" inline gap={8}>
           {finished} / {view.length}

@@ -1,4 +1,4 @@
-import { Stack } from '../../ui/layout.tsx'
+import { Page } from '../../ui/layout.tsx'
 import { Footer } from '../legal/footer.tsx'
 import { AccountsCard } from './account/accounts-card.tsx'
 import { KeyCard } from './key/key-card.tsx'
@@ -9,13 +9,13 @@ import styles from './qmt.module.css'
 export function AccountManagementPage() {
   return (
     <>
-      <Stack as="main" gap={12} className={styles.qmt} id="main">
+      <Page>
         <div className={styles.qmtPair}>
           <KeyCard />
           <KillSwitchCard />
         </div>
         <AccountsCard />
-      </Stack>
+      </Page>
       <Footer />
     </>
   )

@@ -50,7 +50,7 @@ export function AssumptionsCard({ report }: { report: Report }) {
             <Icon name="warn" size="middle" />
             运行中的 {report.warnings.length} 条提示
           </h3>
-          <ScrollBox label="提示内容" className={styles.reportWarningList}>
+          <ScrollBox label="提示内容" className={`note ${styles.reportWarningList}`}>
             <ul>
               {report.warnings.map((warning) => (
                 <li key={warning}>{warning}</li>

@@ -7,7 +7,6 @@ import { Row } from '../../ui/layout.tsx'
 import { Table } from '../../ui/table/table.tsx'
 import '../../ui/form/form.css'
 import { fixed, percent, signedPercent, tone } from '../../base/format.ts'
-import styles from './what-if/what-if.module.css'
 import { mostProfitable, withoutThem } from './what-if/what-if.ts'
 
 const steps = [1, 3, 5, 10, 20] as const
@@ -35,7 +34,7 @@ export function ConcentrationCard({ report, best, onBest }: { report: Report; be
       title="集中度"
       note="去掉最赚的 N 只，位置空着、钱不动"
       tools={
-        <Row as="span" inline gap={8} className={styles.leaveOut}>
+        <Row as="span" inline gap={8} className="size-12 text-2">
           去掉
           <NumberField
             label="去掉最赚的几只"

@@ -137,7 +137,7 @@ export function TradesCard({
           instead={<p className={styles.tradesNone}>没有符合条件的交易</p>}
         />
       </Stack>
-      <Row gap={24} className="trades-sum">
+      <Row gap={24} className={`card-line ${styles.tradesSum}`}>
         <span>
           {whole ? '合计' : '筛选出'} <b>{count(whole ? report.trades_total : rows.length)}</b> 笔
         </span>

@@ -2,6 +2,7 @@ import type { Report } from '@convexa/contract/report'
 import { useMemo, useState } from 'react'
 import { percent } from '../../base/format.ts'
 import { Row } from '../../ui/layout.tsx'
+import styles from './periods.module.css'
 import { underwaterMonths } from './underwater.ts'
 
 /** 「你会怎样」: how long one would have lived with a loss of so much. */
@@ -11,7 +12,7 @@ export function UnderwaterLine({ report }: { report: Report }) {
   const { dates, drawdown } = report.curves
   const told = useMemo(() => underwaterMonths(dates, drawdown, depth / 100), [dates, drawdown, depth])
   return (
-    <Row wrap className="underwater-line">
+    <Row wrap className={`card-line screen-only ${styles.underwaterLine}`}>
       <label>
         你会怎样：回撤
         <input

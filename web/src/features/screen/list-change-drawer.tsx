@@ -113,7 +113,7 @@ function Changes({ way, rows }: { way: ListChange['way']; rows: readonly ListCha
             <Icon name={mark} size="small" />
             <b>{name}</b>
             <span className="mono">{code}</span>
-            <span className={styles.listChangeWhy}>{why}</span>
+            <span className={`note ${styles.listChangeWhy}`}>{why}</span>
           </li>
         ))}
       </ul>

@@ -33,7 +33,7 @@ export function useStandstill(): string | null {
 export function RefreshSelect({ value, onChange }: { value: Refresh; onChange: (value: Refresh) => void }) {
   const standstill = useStandstill()
   return (
-    <span className="refresh" title={standstill ?? '按间隔重新取数'}>
+    <span title={standstill ?? '按间隔重新取数'}>
       <Select
         label="自动刷新"
         width={92}

@@ -14,7 +14,7 @@ import { DateField, Select } from '../../ui/controls.tsx'
 import { DataFoot } from '../../ui/data-foot.tsx'
 import { TextField } from '../../ui/form/text-field.tsx'
 import { nothing, type Selection } from '../../ui/grid/selection.ts'
-import { Row } from '../../ui/layout.tsx'
+import { Page, Row } from '../../ui/layout.tsx'
 import { PageLink } from '../../ui/page-link.tsx'
 import { Pager, pageStart } from '../../ui/pager.tsx'
 import { Empty, ErrorBlock } from '../../ui/states.tsx'
@@ -92,7 +92,7 @@ export function BacktestHistoryPage() {
   )
   return (
     <>
-      <main id="main" className={styles.backtestHistory}>
+      <Page>
         <Card title="回测历史" note="第 N 次：同类规则试到第几次；试得越多，越可能是运气" bare>
           <Filters query={query} onChange={change} />
           {chosen.length > 0 && (
@@ -160,7 +160,7 @@ export function BacktestHistoryPage() {
           {items.length > 0 && !error && <DataFoot source={sourcesOfRuns(items)} note="每次运行所用的版本写在它的报告里" />}
           {total > 0 && !error && <Pager label="回测历史" offset={offset} shown={items.length} total={total} limit={limit} onGo={go} />}
         </Card>
-      </main>
+      </Page>
       <Footer />
     </>
   )

@@ -11,7 +11,7 @@ import { Card } from '../../ui/card.tsx'
 import { Checkbox } from '../../ui/controls.tsx'
 import { FileButton } from '../../ui/file-button.tsx'
 import { Icon } from '../../ui/icon.tsx'
-import { Row, Stack } from '../../ui/layout.tsx'
+import { Page, Row, Stack } from '../../ui/layout.tsx'
 import { Empty } from '../../ui/states.tsx'
 import { copyText, csv, saveText } from '../../ui/table/sheet.ts'
 import { toast } from '../../ui/toast.tsx'
@@ -128,7 +128,7 @@ export function ComparePage() {
           导出 CSV
         </FileButton>
       </Row>
-      <Stack as="main" gap={12} id="main" className={detailStyles.detailPage}>
+      <Page>
         {items.length < fewestCompared ? (
           <Card plain>
             <Empty icon="columns" title="请选择 2–6 项">
@@ -204,7 +204,7 @@ export function ComparePage() {
             )}
           </>
         )}
-      </Stack>
+      </Page>
       <Footer />
     </>
   )

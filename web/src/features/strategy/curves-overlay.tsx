@@ -31,7 +31,7 @@ export function CurvesOverlay({ kind, strategies }: { kind: MarketId; strategies
   if (lines.length === 0) return without.length > 0 ? <p className="curves-overlay note">刷新概览后，这里叠加近三年走势。</p> : null
   return (
     <section className="curves-overlay" aria-label="近三年走势">
-      <h3>
+      <h3 className="subhead">
         近三年走势{' '}
         <span>
           起点 = 1.00 · 已扣成本 · 截至 {dates.at(-1)}

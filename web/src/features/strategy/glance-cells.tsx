@@ -4,7 +4,6 @@ import { Spark } from '../../ui/chart/spark.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { Row } from '../../ui/layout.tsx'
 import { differenceOf, type ListDifference, useConfirmedLists } from '../current-list/confirmed-lists.ts'
-import detailStyles from './detail/detail.module.css'
 import styles from './glance-cells.module.css'
 import type { GlanceState } from './glance-queue.ts'
 import { callRiskWords, changeWords } from './glance-text.ts'
@@ -35,12 +34,12 @@ export function DifferenceCell({
   const against = difference.since ? `与 ${difference.since} 已确认的名单相比` : '与前一交易日的名单相比'
   if (short === null)
     return (
-      <span className={`text-2 ${detailStyles.noDifference}`} title={`${against}，${long}`}>
+      <span className={`text-2 ${styles.noDifference}`} title={`${against}，${long}`}>
         {none}
       </span>
     )
   return (
-    <button type="button" className={detailStyles.differenceCell} title={`${against}：${long}`} onClick={onOpen}>
+    <button type="button" className={styles.differenceCell} title={`${against}：${long}`} onClick={onOpen}>
       {short}
       <span className="hidden-text">
         （{name} 名单差异：{long}）

@@ -1,13 +1,12 @@
 import { Card } from '../../ui/card.tsx'
-import { Stack } from '../../ui/layout.tsx'
+import { Page } from '../../ui/layout.tsx'
 import { PageLink } from '../../ui/page-link.tsx'
 import { PageTitle } from '../../ui/page-title.tsx'
 import { Empty } from '../../ui/states.tsx'
-import styles from './detail/detail.module.css'
 
 /** An address of something that is not there, or not this user's. */
 export const Gone = ({ what, to }: { what: '策略' | '策略组'; to: string }) => (
-  <Stack as="main" gap={12} id="main" className={styles.detailPage}>
+  <Page>
     <PageTitle>{`${what}不存在`}</PageTitle>
     <Card plain>
       <h1 className="hidden-text">{what}不存在</h1>
@@ -23,5 +22,5 @@ export const Gone = ({ what, to }: { what: '策略' | '策略组'; to: string })
         链接可能不完整，或者它属于另一个账号、另一个市场。
       </Empty>
     </Card>
-  </Stack>
+  </Page>
 )

@@ -8,7 +8,7 @@ import { useIsDemo } from '../../api/site.ts'
 import { MarketProvider } from '../../market/market-context.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
-import { Row, Stack } from '../../ui/layout.tsx'
+import { Page, Row, Stack } from '../../ui/layout.tsx'
 import { PageLink } from '../../ui/page-link.tsx'
 import { PageTitle } from '../../ui/page-title.tsx'
 import { CardSkeleton } from '../../ui/skeleton.tsx'
@@ -42,7 +42,7 @@ export function GroupPage() {
     return <Gone what="策略组" to={`/personal/group-strategies?kind=${kind}`} />
   return (
     <MarketProvider market={markets[kind]}>
-      <Stack as="main" gap={12} id="main" className={styles.detailPage}>
+      <Page>
         {data ? (
           <Detail key={id} kind={kind} group={data} />
         ) : (
@@ -51,7 +51,7 @@ export function GroupPage() {
             {error ? <ErrorBlock error={error} still="策略组没有丢失，可以稍后再看。" onRetry={() => void refetch()} /> : <Waiting />}
           </>
         )}
-      </Stack>
+      </Page>
       <Footer />
     </MarketProvider>
   )
@@ -84,7 +84,7 @@ function Detail({ kind, group }: { kind: MarketId; group: GroupDetail }) {
             <h1>{name}</h1>
             {demo && <DemoBadge />}
           </Row>
-          <Row wrap className={styles.detailTerms}>
+          <Row wrap className={`note ${styles.detailTerms}`}>
             <span>{markets[kind].label}策略组</span>
             <span>成员 {members.length}</span>
             <span>再平衡 {wordOf(rebalanceChoices, rebalance)}</span>

@@ -7,7 +7,7 @@ import { useKeys } from '../../keys/use-keys.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { nothing, type Selection } from '../../ui/grid/selection.ts'
-import { Row, Stack } from '../../ui/layout.tsx'
+import { Page, Row } from '../../ui/layout.tsx'
 import { PageLink } from '../../ui/page-link.tsx'
 import { Empty, ErrorBlock } from '../../ui/states.tsx'
 import { DataTable } from '../../ui/table/data-table.tsx'
@@ -55,7 +55,7 @@ export function GroupStrategiesPage() {
   const few = (strategies.data?.list_items.length ?? 2) < 2
   return (
     <>
-      <Stack as="main" gap={12} id="main" className={styles.savedPage}>
+      <Page>
         <Card plain label="策略组">
           <Row gap={8} wrap className={styles.savedBar}>
             <MarketTabs shown={kind} counts={counts} onChoose={choose} />
@@ -122,7 +122,7 @@ export function GroupStrategiesPage() {
             cards
           />
           {rows.length > 0 && (
-            <Row as="p" align="stretch" wrap className={styles.savedFoot}>
+            <Row as="p" align="stretch" wrap className={`card-line ${styles.savedFoot}`}>
               <span>
                 共 <b>{rows.length}</b> 个
               </span>
@@ -131,7 +131,7 @@ export function GroupStrategiesPage() {
             </Row>
           )}
         </Card>
-      </Stack>
+      </Page>
       <Footer />
       {draft && (
         <GroupDrawer

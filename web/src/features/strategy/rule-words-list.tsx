@@ -9,7 +9,7 @@ import styles from './strategies.module.css'
 /** 规则一览: what the ticked strategies do, a sentence each, beside one another; `of` so many ticked ones, of none those changed last. */
 export const RuleWordsList = ({ kind, strategies, of }: { kind: MarketId; strategies: readonly StrategyListItem[]; of: number }) => (
   <section className={styles.ruleWordsList} aria-label="规则一览">
-    <h3>
+    <h3 className="subhead">
       规则一览 <span>{of > 0 ? `选中的 ${strategies.length} 个` : '最近更新的，勾选后只看选中的'}</span>
     </h3>
     <ul>

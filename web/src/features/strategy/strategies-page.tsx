@@ -11,7 +11,7 @@ import { Card } from '../../ui/card.tsx'
 import { Segmented, Select } from '../../ui/controls.tsx'
 import { TextField } from '../../ui/form/text-field.tsx'
 import { nothing, type Selection } from '../../ui/grid/selection.ts'
-import { Row, Stack } from '../../ui/layout.tsx'
+import { Page, Row } from '../../ui/layout.tsx'
 import { lazyDialog } from '../../ui/lazy-dialog.ts'
 import { PageLink } from '../../ui/page-link.tsx'
 import { Empty, ErrorBlock } from '../../ui/states.tsx'
@@ -73,7 +73,7 @@ export function StrategiesPage() {
   }
   return (
     <>
-      <Stack as="main" gap={12} id="main" className={styles.savedPage}>
+      <Page>
         <Card plain label="我的策略">
           <Row gap={8} wrap className={styles.savedBar}>
             <MarketTabs shown={kind} counts={counts} onChoose={choose} />
@@ -145,7 +145,7 @@ export function StrategiesPage() {
             <ImportStrategiesDialog kind={kind} onClose={() => setImporting(false)} />
           </Suspense>
         )}
-      </Stack>
+      </Page>
       <Footer />
     </>
   )
@@ -233,7 +233,7 @@ function Strategies({
           density="standard"
         />
       )}
-      <Row as="p" align="stretch" wrap className={styles.savedFoot}>
+      <Row as="p" align="stretch" wrap className={`card-line ${styles.savedFoot}`}>
         <span>
           共 <b>{loading ? '—' : all.length}</b> 个{rows.length < all.length && `，显示 ${rows.length} 个`}
         </span>

@@ -9,7 +9,7 @@ import { strategyDetailQuery, strategyListQuery } from '../../api/queries.ts'
 import { usePhone } from '../../base/use-phone.ts'
 import { MarketProvider } from '../../market/market-context.tsx'
 import { Button } from '../../ui/button.tsx'
-import { Row, Stack } from '../../ui/layout.tsx'
+import { Page, Row, Stack } from '../../ui/layout.tsx'
 import { PageLink } from '../../ui/page-link.tsx'
 import { PageTitle } from '../../ui/page-title.tsx'
 import { CardSkeleton } from '../../ui/skeleton.tsx'
@@ -47,7 +47,7 @@ export function StrategyPage() {
   if (error instanceof CallError && nowhere.includes(error.code)) return <Gone what="策略" to={`/personal/strategies?kind=${kind}`} />
   return (
     <MarketProvider market={markets[kind]}>
-      <Stack as="main" gap={12} id="main" className={detailStyles.detailPage}>
+      <Page>
         {data ? (
           <Detail key={id} kind={kind} strategy={data} />
         ) : error ? (
@@ -58,7 +58,7 @@ export function StrategyPage() {
         ) : (
           <Waiting />
         )}
-      </Stack>
+      </Page>
       <Footer />
     </MarketProvider>
   )
@@ -174,7 +174,7 @@ function Head({ kind, strategy }: { kind: MarketId; strategy: StrategyDetail }) 
           </Row>
         </InlineText>
         {editing?.what === 'name' && <h1 className="hidden-text">{name}</h1>}
-        <Row wrap className={detailStyles.detailTerms}>
+        <Row wrap className={`note ${detailStyles.detailTerms}`}>
           <span>{markets[kind].label}</span>
           <span>创建 {created_at.slice(0, 10)}</span>
           <span>更新 {updated_at.slice(0, 10)}</span>

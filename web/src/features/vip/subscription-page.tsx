@@ -2,7 +2,7 @@ import { useEffect } from 'react'
 import { useLocation, useSearchParams } from 'react-router'
 import { useList } from '../../api/lists.ts'
 import { useSite } from '../../api/site.ts'
-import { Stack } from '../../ui/layout.tsx'
+import { Page } from '../../ui/layout.tsx'
 import type { MemberWish } from '../../ui/member-link.tsx'
 import { useOwnUser } from '../account/own-user.ts'
 import { Footer } from '../legal/footer.tsx'
@@ -10,7 +10,6 @@ import { OrdersCard } from './orders-card.tsx'
 import { PayDialog } from './pay-dialog.tsx'
 import { ownPayWay, sheetAddress } from './pay-way.ts'
 import { PlansCard } from './plans-card.tsx'
-import styles from './subscription.module.css'
 import { usePendingOrder } from './use-pending-order.ts'
 import { plansQuery } from './vip-queries.ts'
 
@@ -30,10 +29,10 @@ export function SubscriptionPage() {
   }, [inWechat, paying])
   return (
     <>
-      <Stack as="main" gap={12} className={styles.subscription} id="main">
+      <Page>
         <PlansCard plans={plans} user={user} pending={pending} wish={wish} onPay={pay} />
         <OrdersCard onPay={pay} />
-      </Stack>
+      </Page>
       <Footer />
       {paying && !inWechat && <PayDialog key={paying} id={paying} onClose={() => setQuery({}, { replace: true })} />}
     </>

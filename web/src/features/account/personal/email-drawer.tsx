@@ -76,7 +76,7 @@ export function EmailDrawer({ user, onClose }: DrawerProps) {
               {other ? `仍激活 ${masked}` : '换一个邮箱'}
             </button>
           )}
-          {activated && <p className={styles.drawerNote}>激活新邮箱之前，原邮箱 {masked} 继续有效；更换后原邮箱会收到提醒。</p>}
+          {activated && <p className="note">激活新邮箱之前，原邮箱 {masked} 继续有效；更换后原邮箱会收到提醒。</p>}
         </Form>
       ) : (
         <Activate sending={sending} sentTo={sending.sentTo} onOther={() => forgetAnd(() => setOther(true), form.reset)} onClose={onClose} />

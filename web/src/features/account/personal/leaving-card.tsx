@@ -28,7 +28,7 @@ export function LeavingCard({ user }: { user: User | null }) {
   }
   const own = user !== null && !user.demo
   return (
-    <Card title="退出与注销" bare className="leaving">
+    <Card title="退出与注销" bare>
       <ul className={styles.settings}>
         <SettingRow
           name="退出登录"

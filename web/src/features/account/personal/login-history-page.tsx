@@ -10,7 +10,7 @@ import { Button } from '../../../ui/button.tsx'
 import { Card } from '../../../ui/card.tsx'
 import { confirm } from '../../../ui/confirm.tsx'
 import { Icon } from '../../../ui/icon.tsx'
-import { Row } from '../../../ui/layout.tsx'
+import { Page, Row } from '../../../ui/layout.tsx'
 import { Pager, pageStart } from '../../../ui/pager.tsx'
 import { Empty, ErrorBlock } from '../../../ui/states.tsx'
 import { DataTable } from '../../../ui/table/data-table.tsx'
@@ -42,7 +42,7 @@ export function LoginHistoryPage() {
   const logins = items.map((record, index): Login => ({ ...record, key: offset + index, here: record.fingerprint === fingerprint() }))
   return (
     <>
-      <main className={styles.loginHistory} id="main">
+      <Page>
         <Card title="登录记录" note="最近一年；城市只在地址本身能说明时显示" bare>
           <DataTable
             label="登录记录"
@@ -71,11 +71,11 @@ export function LoginHistoryPage() {
           />
           {total > 0 && !error && <Pager label="登录记录" offset={offset} shown={logins.length} total={total} limit={limit} onGo={go} />}
         </Card>
-        <Row as="p" gap={8} align="stretch" className={styles.loginHistoryNote}>
+        <Row as="p" gap={8} align="stretch" className={`note ${styles.loginHistoryNote}`}>
           <Icon name="info" size="middle" />
           标成琥珀色的是第一次在这个账号上出现的设备。不认识的登录，请点“不是我本人”：其他设备会立即退出，接着修改密码。
         </Row>
-      </main>
+      </Page>
       <Footer />
     </>
   )

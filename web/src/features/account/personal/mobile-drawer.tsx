@@ -17,7 +17,6 @@ import { FormError } from '../form-error.tsx'
 import { reloadUser } from '../own-user.ts'
 import { reAuthed } from '../re-auth.ts'
 import type { DrawerProps } from './drawer-props.ts'
-import styles from './profile.module.css'
 
 const steps = [
   { key: 'old', title: '验证原手机号' },
@@ -86,7 +85,7 @@ export function MobileDrawer({ user, onClose }: DrawerProps) {
             <Button type="submit" look={['primary', 'large', 'wide']}>
               下一步
             </Button>
-            <p className={styles.drawerNote}>原手机号已停用、收不到短信时，请联系客服核实身份后更换。</p>
+            <p className="note">原手机号已停用、收不到短信时，请联系客服核实身份后更换。</p>
           </>
         ) : (
           <>
@@ -105,7 +104,7 @@ export function MobileDrawer({ user, onClose }: DrawerProps) {
             <Button type="submit" look={['primary', 'large', 'wide']} disabled={form.busy}>
               {form.busy ? '正在提交…' : old ? '更换手机号' : '绑定手机号'}
             </Button>
-            <p className={styles.drawerNote}>
+            <p className="note">
               {old
                 ? '新旧两个验证码一起提交；提示有误时，也可能是原手机号的验证码过期，请返回上一步重新获取。更换后其他设备会退出登录。'
                 : '绑定后可以用手机号登录和找回密码；其他设备会退出登录。'}

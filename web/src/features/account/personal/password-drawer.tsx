@@ -18,7 +18,6 @@ import { NewPasswordRows } from '../new-password-rows.tsx'
 import { noOwnCode, OwnCodeRows, ownCodeRules } from '../own-code.tsx'
 import { keepUser } from '../own-user.ts'
 import type { DrawerProps } from './drawer-props.ts'
-import styles from './profile.module.css'
 
 export function PasswordDrawer({ user, onClose }: DrawerProps) {
   const contacts = contactsOf(user)
@@ -79,7 +78,7 @@ function PasswordForm({ contacts, onClose }: { contacts: Contacts; onClose: () =
       <Button type="submit" look={['primary', 'large', 'wide']} disabled={form.busy}>
         {form.busy ? '正在保存…' : '保存新密码'}
       </Button>
-      <p className={styles.drawerNote}>保存后其他设备会退出登录，这台设备保持登录。</p>
+      <p className="note">保存后其他设备会退出登录，这台设备保持登录。</p>
     </Form>
   )
 }

@@ -9,7 +9,7 @@ import { isOpen } from '../../../routing/page-table.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Card } from '../../../ui/card.tsx'
 import { Icon } from '../../../ui/icon.tsx'
-import { Row, Stack } from '../../../ui/layout.tsx'
+import { Page, Row, Stack } from '../../../ui/layout.tsx'
 import { PageLink } from '../../../ui/page-link.tsx'
 import { ErrorBlock } from '../../../ui/states.tsx'
 import { Badge } from '../../../ui/tag.tsx'
@@ -48,7 +48,7 @@ export function ProfilePage() {
   const Drawer = drawers[pathname]
   return (
     <>
-      <main className={styles.profile} id="main">
+      <Page className={styles.profile}>
         {error && <ErrorBlock error={error} still="登录没有受影响，其他页面可以继续使用。" onRetry={retry} />}
         {user?.demo && <DemoNote />}
         <div className={styles.profileColumns}>
@@ -64,7 +64,7 @@ export function ProfilePage() {
             <LeavingCard user={user} />
           </div>
         </div>
-      </main>
+      </Page>
       <Footer />
       {user && !user.demo && Drawer && <Drawer user={user} onClose={() => void navigate('/personal/profile', { replace: true })} />}
     </>

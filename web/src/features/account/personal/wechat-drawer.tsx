@@ -120,7 +120,7 @@ function BoundWechat({
       <Button look={['small', 'destructive']} icon="cross" disabled={busy || only} onClick={unbind}>
         解绑
       </Button>
-      {only && <p className={styles.drawerNote}>这个账号只能用微信登录。请先绑定手机号或设置密码，再解绑。</p>}
+      {only && <p className="note">这个账号只能用微信登录。请先绑定手机号或设置密码，再解绑。</p>}
     </Row>
   )
 }

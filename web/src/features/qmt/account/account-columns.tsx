@@ -5,7 +5,6 @@ import { plain } from '../../../base/format.ts'
 import { Row } from '../../../ui/layout.tsx'
 import type { TableColumn } from '../../../ui/table/table-props.ts'
 import { Badge } from '../../../ui/tag.tsx'
-import styles from '../qmt.module.css'
 import { accountKind } from './account.ts'
 
 export const accountColumns: readonly TableColumn<Account>[] = [
@@ -15,7 +14,7 @@ export const accountColumns: readonly TableColumn<Account>[] = [
     width: 96,
     card: 'title',
     cell: ({ alias, is_enabled: enabled }) => (
-      <Row as="span" inline gap={8} className={styles.qmtName}>
+      <Row as="span" inline gap={8} className="medium">
         {alias}
         {!enabled && <Badge>已停用</Badge>}
       </Row>

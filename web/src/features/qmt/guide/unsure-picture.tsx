@@ -21,7 +21,7 @@ export function UnsurePicture() {
           发出一笔委托
         </Line>
       </Box>
-      <path className="way" d="M180 40V58M86 76V58H274V76" />
+      <path d="M180 40V58M86 76V58H274V76" />
       <path className="head" d="M86 66V78" />
       <path className="head" d="M274 66V78" />
       <Box x={4} y={80} width={164} height={56} look="known">

@@ -6,7 +6,6 @@ import { missing, plain } from '../../../base/format.ts'
 import { Row } from '../../../ui/layout.tsx'
 import type { TableColumn } from '../../../ui/table/table-props.ts'
 import { Badge } from '../../../ui/tag.tsx'
-import styles from '../qmt.module.css'
 import { needsExport, statusOf } from './config-status.ts'
 
 interface Named {
@@ -26,7 +25,7 @@ export function configColumns({ accounts, tradingConfigs, stopped }: Named): rea
       width: 120,
       card: 'title',
       cell: ({ name }) => (
-        <Row as="span" inline gap={8} className={styles.qmtName}>
+        <Row as="span" inline gap={8} className="medium">
           {name}
         </Row>
       ),

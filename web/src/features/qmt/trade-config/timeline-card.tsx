@@ -38,7 +38,7 @@ export function TimelineCard({ values }: { values: TradeValues }) {
           <figcaption>{now ? timelineWords(now, values) : wrong}</figcaption>
         </Stack>
       ) : (
-        <p className={styles.timelineWrong}>{wrong}</p>
+        <p className="size-13 text-2">{wrong}</p>
       )}
     </Card>
   )

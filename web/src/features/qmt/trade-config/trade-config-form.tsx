@@ -21,7 +21,7 @@ export const tradeFormId = 'qmt-trade-config'
 /** All that says how the client trades, in the order in which it happens. */
 export function TradeConfigForm({ form }: Given) {
   return (
-    <Form {...form.props} id={tradeFormId} className="form beside trade-form" aria-label={fieldLabels.trading_config_id}>
+    <Form {...form.props} id={tradeFormId} className="form" aria-label={fieldLabels.trading_config_id}>
       <FormError error={form.refusal} />
       <FormRow label="名称" message={form.message('name')} required>
         {(control) => <TextField {...control} {...form.bind('name')} width={320} />}

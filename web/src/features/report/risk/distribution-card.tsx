@@ -72,13 +72,13 @@ export function DistributionCard({ report, onDay }: { report: Report; onDay: (da
     >
       <div className={styles.distribution}>
         <section>
-          <h3>
+          <h3 className="subhead">
             日收益<span>纵轴 天数，每格 {percent(widthOf(distribution.daily))}</span>
           </h3>
           <Bars bins={daily} unit="天" marks={marks} watermark={watermark} pen={pen} />
         </section>
         <section>
-          <h3>
+          <h3 className="subhead">
             月收益<span>纵轴 月数，每格 {percent(widthOf(distribution.monthly), 1)}</span>
           </h3>
           <Bars bins={monthly} unit="月" marks={[]} watermark={watermark} />

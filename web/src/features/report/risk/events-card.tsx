@@ -96,7 +96,7 @@ export function EventsCard({
         <div className="events">
           {shown.map((window, i) => (
             <article key={`${window.key} ${window.start}`}>
-              <h3>
+              <h3 className="subhead">
                 <button type="button" className="plain" title="在净值图中放大这一段" onClick={() => onZoom(window.start, window.end)}>
                   {window.label}
                 </button>

@@ -96,7 +96,7 @@ export function RollingCard({ report, benchName, onDay }: { report: Report; benc
     >
       <div className={styles.rolling}>
         <article>
-          <h3>
+          <h3 className="subhead">
             滚动收益
             <span>
               高于 0 的比例 {percent(won, 0)}
@@ -106,19 +106,19 @@ export function RollingCard({ report, benchName, onDay }: { report: Report; benc
           <TimeLines title="滚动收益" lines={lines.return_} format={signedWhole} base={0} height={172} pen={pen} {...common} />
         </article>
         <article>
-          <h3>
+          <h3 className="subhead">
             滚动夏普<span>无风险利率 0</span>
           </h3>
           <TimeLines title="滚动夏普" lines={lines.sharpe} format={one} base={0} height={172} {...common} />
         </article>
         <article>
-          <h3>
+          <h3 className="subhead">
             滚动波动<span>年化</span>
           </h3>
           <TimeLines title="滚动波动" lines={lines.volatility} format={wholePercent} height={172} {...common} />
         </article>
         <article>
-          <h3>
+          <h3 className="subhead">
             Beta 与相关<span>对{benchName}</span>
           </h3>
           <TimeLines title="Beta 与相关" lines={lines.beta} format={two} base={1} named height={172} {...common} />

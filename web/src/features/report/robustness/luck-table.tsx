@@ -9,7 +9,7 @@ export function LuckTable({ report }: { report: Report }) {
   const own = rowOfTrials(robustness.trials)
   return (
     <section>
-      <h3>
+      <h3 className="subhead">
         瞎试也能得到的夏普
         <span>真实夏普为 0、各次互不相关时，试 N 次里最好的一次</span>
       </h3>

@@ -69,7 +69,7 @@ function Check({ words: { label, ok, value, bar, sentence, todo, meter }, runnin
       <Row as="p" gap={12} align="baseline" className={styles.checkValue}>
         <b>{value}</b> <span>{bar}</span>
       </Row>
-      <span className={styles.checkMeter} aria-hidden="true">
+      <span className={`meter ${styles.checkMeter}`} aria-hidden="true">
         {meter && <i style={{ width: `${meter.at * 100}%` }} />}
         {meter && <u style={{ left: `${meter.bar * 100}%` }} />}
       </span>
@@ -108,7 +108,7 @@ function Bands({ report }: { report: Report }) {
     : []
   return (
     <section>
-      <h3>
+      <h3 className="subhead">
         打乱次序重演 1,000 次
         {bootstrap && (
           <span>

@@ -3,6 +3,7 @@ import { useMemo, useState } from 'react'
 import { percent, signedPercent, tone } from '../../../base/format.ts'
 import { Row } from '../../../ui/layout.tsx'
 import { capacityAt, capitalName, capitalSteps, tooLittleFilled } from './cost.ts'
+import styles from './sensitivity.module.css'
 
 /** A slider over the capital, and what the curve says of so much money. */
 export function CapacityLine({ report: { capacity, settings } }: { report: Report }) {
@@ -13,7 +14,7 @@ export function CapacityLine({ report: { capacity, settings } }: { report: Repor
   const { annual, unfilled } = capacityAt(capacity, wan)
   const words = `${capitalName(wan)}元，年化约 ${signedPercent(annual)}，想买而没买到的约 ${percent(unfilled, 1)}`
   return (
-    <Row wrap className="capacity-line">
+    <Row wrap className={`card-line screen-only ${styles.capacityLine}`}>
       <label>
         换成这么多钱
         <input

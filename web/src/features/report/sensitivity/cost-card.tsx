@@ -110,7 +110,6 @@ export function CostSweepCard({ report }: { report: Report }) {
       ) : (
         <div className="table-frame">
           <Table
-            className="sweep"
             columns={[
               {
                 label: '单边成本',
@@ -136,7 +135,7 @@ export function CostSweepCard({ report }: { report: Report }) {
                 head: null,
                 className: styles.sweepBeside,
                 cell: ({ annual_return: annual }) => (
-                  <span className={styles.sweepBar}>
+                  <span className={`meter ${styles.sweepBar}`}>
                     <i style={{ width: `${most > 0 ? (Math.max(0, annual ?? 0) / most) * 100 : 0}%` }} />
                   </span>
                 ),

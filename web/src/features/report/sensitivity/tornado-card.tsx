@@ -57,7 +57,7 @@ export function TornadoCard({ report, shared }: { report: Report; shared: boolea
     >
       <div className={styles.tornadoPair}>
         <section>
-          <h3>
+          <h3 className="subhead">
             少了这些会怎样<span>用这份报告的日收益重算</span>
           </h3>
           <TornadoBars bars={byWidth(own, annual)} base={annual} />
@@ -66,7 +66,7 @@ export function TornadoCard({ report, shared }: { report: Report; shared: boolea
           <Changes {...changes} />
         ) : (
           <section>
-            <h3>换一点参数会怎样</h3>
+            <h3 className="subhead">换一点参数会怎样</h3>
             <p className="text-2">
               {shared ? '分享页不重新计算；用「用我的数据重算」打开后可以运行。' : '策略组没有自己的参数，请看各成员的报告。'}
             </p>
@@ -141,13 +141,13 @@ function useChanges(report: Report) {
 function Changes({ progress, error, busy, wanted, start, cancel }: ReturnType<typeof useChanges>) {
   return (
     <section aria-busy={busy}>
-      <h3>
+      <h3 className="subhead">
         换一点参数会怎样
         <span>参数上下各 20%，或按行内说明；速览口径（理想成交），不计入尝试次数</span>
       </h3>
       {error ? <ErrorBlock error={error} still="已经算出的行保留在下面。" onRetry={start} /> : null}
       {progress && progress.bars.length > 0 && <TornadoBars bars={byWidth(progress.bars, progress.base)} base={progress.base} />}
-      <Row gap={8} wrap className="tornado-run">
+      <Row gap={8} wrap className={`screen-only size-12 ${styles.tornadoRun}`}>
         {busy ? (
           <>
             <span className="spinner" />

@@ -4,8 +4,8 @@ import { signedPercent, tone } from '../../../base/format.ts'
 import { Button } from '../../../ui/button.tsx'
 import { useTimeLink } from '../../../ui/chart/link.ts'
 import { Row } from '../../../ui/layout.tsx'
+import styles from './what-if.module.css'
 import { type ReportRange, stretchFigures } from './what-if.ts'
-import './what-if.module.css'
 
 /** What happened in the range that is brushed, and the way to see the report without it. */
 export function RangeStrip({ report, onLeaveOut }: { report: Report; onLeaveOut: (stretch: ReportRange) => void }) {
@@ -16,7 +16,7 @@ export function RangeStrip({ report, onLeaveOut }: { report: Report; onLeaveOut:
   const { dates } = report.curves
   const whole = figures.days >= dates.length
   return (
-    <Row wrap className="range-strip" role="status">
+    <Row wrap className={`card-line screen-only ${styles.rangeStrip}`} role="status">
       <span>
         选中 <b>{figures.from}</b> 至 <b>{figures.to}</b>，{figures.days} 个交易日
       </span>

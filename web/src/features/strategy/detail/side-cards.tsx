@@ -19,7 +19,7 @@ export function CallRiskCard({ glance }: Pick<StrategyDetail, 'glance'>) {
             <li key={code}>
               <b>{name}</b>
               <span className="mono text-3">{code}</span>
-              <span className={styles.callBar} aria-hidden="true">
+              <span className={`meter ${styles.callBar}`} aria-hidden="true">
                 <i style={{ width: `${count === null ? 0 : Math.min(100, (count / threshold) * 100)}%` }} />
               </span>
               <span className={last || (count !== null && count >= threshold) ? 'warn strong' : undefined}>
@@ -29,7 +29,7 @@ export function CallRiskCard({ glance }: Pick<StrategyDetail, 'glance'>) {
           ))}
         </ul>
       )}
-      <p className={styles.cardWords}>
+      <p className={`note ${styles.cardWords}`}>
         <Term k="redeem_count">计数</Term>
         达到上限后公司可以公告<Term k="redemption">强赎</Term>：最后交易日之后按接近面值的价格赎回，高价债会损失溢价。
       </p>
@@ -43,7 +43,9 @@ export function SimilarCard({ kind, strategy }: { kind: MarketId; strategy: Stra
   return (
     <Card title="相似与归属" note="同一市场的其他策略" bare>
       {similar.length === 0 && (
-        <p className={styles.cardWords}>没有名单相近的策略：只列出日均重合一成以上的；两个策略都要有概览，且有足够多的共同交易日。</p>
+        <p className={`note ${styles.cardWords}`}>
+          没有名单相近的策略：只列出日均重合一成以上的；两个策略都要有概览，且有足够多的共同交易日。
+        </p>
       )}
       <ul className={styles.similar}>
         {similar.slice(0, 5).map(({ strategy_id: other, strategy_name: name, overlap, correlation }) => (
@@ -69,7 +71,7 @@ export function SimilarCard({ kind, strategy }: { kind: MarketId; strategy: Stra
         ))}
       </ul>
       {groups.length > 0 && (
-        <p className={styles.cardWords}>
+        <p className={`note ${styles.cardWords}`}>
           属于策略组：
           {groups.map(({ id: group, group_name: name }, i) => (
             <span key={group}>

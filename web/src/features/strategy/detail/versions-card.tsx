@@ -65,7 +65,7 @@ export function VersionsCard({ kind, strategy }: { kind: MarketId; strategy: Str
           <li key={version.version}>
             <b>第 {version.version} 版</b>
             <time dateTime={version.saved_at}>{dateTime(version.saved_at).slice(0, 16)}</time>
-            <span className={styles.versionChange}>{changesOf(version, versions[i + 1])}</span>
+            <span className={`note ${styles.versionChange}`}>{changesOf(version, versions[i + 1])}</span>
             {i === 0 ? (
               <span className="size-12 text-3">当前</span>
             ) : (

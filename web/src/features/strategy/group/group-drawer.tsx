@@ -194,7 +194,7 @@ function Members({
           </li>
         ))}
       </ul>
-      <Row gap={8} className={styles.groupSum} role="status">
+      <Row gap={8} className="size-13" role="status">
         <span className={right ? 'ok' : 'warn'}>
           合计 <b>{Number(sum.toFixed(2))}%</b>
           {!right && members.length > 0 && '，须为 100%'}

@@ -33,7 +33,7 @@ const columnsOf = (kind: MarketId): TableColumn<Member>[] => [
     cell: ({ weight }) => (
       <Row as="span" gap={8} className={styles.shareCell}>
         <b>{percent(weight, weight * 100 === Math.round(weight * 100) ? 0 : 2)}</b>
-        <span className={styles.shareBar} aria-hidden="true">
+        <span className={`meter ${styles.shareBar}`} aria-hidden="true">
           <i style={{ width: `${weight * 100}%` }} />
         </span>
       </Row>
