@@ -6,8 +6,8 @@ import { comeLoggedIn, makeAccount, newMobile, password } from '../src/accounts.
 import { type Asking, accountAt } from '../src/asking.ts'
 import { launchBrowser, openContext } from '../src/browser.ts'
 import { leadTo } from '../src/lead.ts'
+import { openedTab } from '../src/opened-tab.ts'
 import { pictureOf } from '../src/picture.ts'
-import { quietOf } from '../src/quiet.ts'
 
 let browser: Browser
 let page: Page
@@ -212,7 +212,7 @@ describe('策略组', () => {
 
 describe('回测历史', () => {
   it('is filtered by its address, noted in place, and asks by name before it deletes', async () => {
-    await page.goto('/personal/backtest-history?note=第1次')
+    await leadTo(page, '/personal/backtest-history?note=第1次')
     await page.getByRole('button', { name: '修改备注：第1次' }).click()
     await page.getByRole('textbox', { name: '备注', exact: true }).fill('第1次，已看过')
     await page.keyboard.press('Enter')
@@ -229,12 +229,10 @@ describe('回测历史', () => {
   })
 
   it('opens a report in another tab by Ctrl, from its link and from anywhere else in the row', async () => {
-    await quietOf(page.context())()
     const row = page.getByRole('row').nth(1)
     for (const place of [row.getByRole('link'), row.getByText(/ ~ /)]) {
-      const [tab] = await Promise.all([page.context().waitForEvent('page'), place.click({ modifiers: ['ControlOrMeta'] })])
-      await tab.waitForURL(/\/backtest\/[\w-]{36}$/)
-      await tab.close()
+      const tab = await openedTab(page, () => place.click({ modifiers: ['ControlOrMeta'] }))
+      expect(tab.pathname).toMatch(/\/backtest\/[\w-]{36}$/)
     }
     expect(new URL(page.url()).pathname).toBe('/personal/backtest-history')
   })
