@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { errorCodes } from '../src/enums/error-code.ts'
 import { type ErrorCode, errors, messageOf } from '../src/errors.ts'
 
 const table = Object.entries(errors).map(([code, { http, msg }]) => ({ code: Number(code), http: http as number, msg }))
@@ -13,6 +14,10 @@ describe('the table of codes', () => {
     expect(http === 401).toBe(Math.floor(code / 10) === 4010)
     expect(http).not.toBe(403)
     expect([200, 400, 401, 402, 404, 405, 409, 413, 415, 429, 500, 503]).toContain(http)
+  })
+
+  test('each code but success has one name', () => {
+    expect(Object.values(errorCodes).toSorted()).toEqual(table.flatMap(({ code }) => (code === 0 ? [] : [code])).toSorted())
   })
 
   test('500 is a bug, and only one code says so', () => {

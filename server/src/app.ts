@@ -1,6 +1,7 @@
 import { METHODS, type ServerOptions, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { endpoints, openapi } from '@convexa/contract'
+import { errorCodes } from '@convexa/contract/enums/error-code'
 import fastify, { type FastifyInstance, type FastifyRequest, type HTTPMethods } from 'fastify'
 import { v7 as uuid } from 'uuid'
 import { type ApiError, apiError } from './base/api-error.ts'
@@ -71,7 +72,12 @@ export async function buildApp(
       setHeaders(reply.raw)
       // A link that a chat program cut in the middle of an escape gets the page, which shows that there is nothing.
       if (!isTooLong(request) && page(request, reply)) return
-      sendFailure(request, reply.header('x-request-id', request.id), apiError(isTooLong(request) ? 40013 : 40001), log)
+      sendFailure(
+        request,
+        reply.header('x-request-id', request.id),
+        apiError(isTooLong(request) ? errorCodes.bodyTooLarge : errorCodes.malformedRequest),
+        log,
+      )
     },
     clientErrorHandler: refuseBadHttp,
   })
@@ -88,8 +94,8 @@ export async function buildApp(
     setHeaders(reply.raw)
     noticeProxy(request)
     reply.header('x-request-id', request.id)
-    if (isTooLong(request)) throw apiError(40013)
-    if (closing.closing) throw request.routeOptions.url === '/readyz' ? notReadyNow('stopping') : apiError(23022)
+    if (isTooLong(request)) throw apiError(errorCodes.bodyTooLarge)
+    if (closing.closing) throw request.routeOptions.url === '/readyz' ? notReadyNow('stopping') : apiError(errorCodes.stopping)
   })
   // First: a page on another host reads refusals too.
   allowOrigins(app, config.allowedOrigins)
@@ -136,7 +142,7 @@ export async function buildApp(
     apiHost: config.apiHost,
   }))
   app.setNotFoundHandler((request, reply) => {
-    if (!page(request, reply)) sendFailure(request, reply, apiError(40004), log)
+    if (!page(request, reply)) sendFailure(request, reply, apiError(errorCodes.notFound), log)
   })
   return app
 }
@@ -156,7 +162,7 @@ function acceptJsonOnly(app: FastifyInstance): void {
     try {
       text = utf8.decode(body as Buffer)
     } catch {
-      return done(apiError(40001))
+      return done(apiError(errorCodes.malformedRequest))
     }
     return parse(request, text, done)
   })
@@ -165,10 +171,10 @@ function acceptJsonOnly(app: FastifyInstance): void {
 /** What Fastify refuses by itself, as a code of ours; null for anything else. */
 function ofFastify(error: unknown): ApiError | null {
   const { code, statusCode } = error as { code?: unknown; statusCode?: unknown }
-  if (statusCode === 413) return apiError(40013)
-  if (statusCode === 415) return apiError(40015)
-  if (code === 'FST_ERR_MAX_PARAM_LENGTH' || statusCode === 404) return apiError(40004)
-  if (typeof statusCode === 'number' && statusCode >= 400 && statusCode < 500) return apiError(40001)
+  if (statusCode === 413) return apiError(errorCodes.bodyTooLarge)
+  if (statusCode === 415) return apiError(errorCodes.unsupportedMediaType)
+  if (code === 'FST_ERR_MAX_PARAM_LENGTH' || statusCode === 404) return apiError(errorCodes.notFound)
+  if (typeof statusCode === 'number' && statusCode >= 400 && statusCode < 500) return apiError(errorCodes.malformedRequest)
   return null
 }
 
@@ -181,7 +187,7 @@ function refuseWrongMethods(app: FastifyInstance, methods: ReadonlyMap<string, R
     app.route({
       method: others,
       url,
-      handler: (request, reply) => sendFailure(request, reply.header('allow', allow), apiError(40005), context.log),
+      handler: (request, reply) => sendFailure(request, reply.header('allow', allow), apiError(errorCodes.methodNotAllowed), context.log),
     })
   }
 }
@@ -197,7 +203,7 @@ function refuseBadHttp(error: Error & { code?: string }, socket: Socket): void {
     socket.destroy()
     return
   }
-  const refusal = error.code === 'HPE_HEADER_OVERFLOW' ? apiError(40013) : apiError(40001)
+  const refusal = error.code === 'HPE_HEADER_OVERFLOW' ? apiError(errorCodes.bodyTooLarge) : apiError(errorCodes.malformedRequest)
   const body = failureText(refusal, uuid())
   const headers: string[] = []
   setHeaders({ setHeader: (name: string, value: string) => headers.push(`${name}: ${value}`) } as unknown as ServerResponse)

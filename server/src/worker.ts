@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { errorCodes } from '@convexa/contract/enums/error-code'
 import { runStatus } from '@convexa/contract/enums/run-status'
 import { type Logger, pino } from 'pino'
 import { openLog } from './base/log.ts'
@@ -98,7 +99,7 @@ export async function startWorker(config: WorkerConfig, connectionString: string
   const run: ComputeChild['run'] = async (task, stop, tell) => {
     const outcome = await child.run(task, stop, tell)
     // The child could not read the files.
-    if (!outcome.ok && outcome.code === 21008) {
+    if (!outcome.ok && outcome.code === errorCodes.noMarketData) {
       const { snapshotId, indexSnapshotId, stockSnapshotId } = task.files
       void damage.suspect([snapshotId, indexSnapshotId, stockSnapshotId])
     }
@@ -110,9 +111,9 @@ export async function startWorker(config: WorkerConfig, connectionString: string
   const newest = supersedeOlder()
   const secret = randomBytes(32).toString('base64url')
   const answer: AnswerCall = async (data, work, { userId, guest, alone }, signal) => {
-    if (child.load() >= mostCalls || (!isHeavy(work) && child.isCrowded())) return rejection(50301)
+    if (child.load() >= mostCalls || (!isHeavy(work) && child.isCrowded())) return rejection(errorCodes.busy)
     const files = await filesOf(data)
-    if (!files) return rejection(21008)
+    if (!files) return rejection(errorCodes.noMarketData)
     const computed = (stop: AbortSignal) => run({ files, work, ...(userId !== undefined && { userId }), ...(guest && { guest }) }, stop)
     const outcome = await (alone === undefined ? computed(signal) : newest(alone, signal, computed))
     // The call is known: its value is the JSON of a thread.

@@ -33,7 +33,7 @@ const anchors: readonly (readonly [from: string, aaa: Curve, aaPlus: Curve, aa: 
   ['2025-12-31', [1.70, 1.90, 2.05, 2.20], [1.80, 2.00, 2.25, 2.40], [1.90, 2.10, 2.45, 2.65], [2.20, 2.50, 2.80, 3.10]],
 ]
 
-/** Points above AA-, as they stood on 2023-03-20 and 2023-06-30. Yields of what is all but lost fall with time left. */
+/** Percentage points above AA-, as of 2023-03-20 and 2023-06-30. Yields of nearly defaulted ratings fall with the time left. */
 const belowAaMinus: Readonly<Record<string, Curve>> = {
   'A+': [2.43, 2.43, 2.43, 2.43],
   A: [4.73, 4.73, 4.73, 4.73],

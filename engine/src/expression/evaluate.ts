@@ -43,7 +43,7 @@ export interface EvaluateOptions {
 
 const megabyte = 1024 * 1024
 
-/** Several at once: what they have in common is computed once. Threads of a host may help (`withThreadHost`). */
+/** Evaluates several expressions together and computes common parts once. Threads of a host may help (`withThreadHost`). */
 export function evaluateAll(
   expressions: readonly Expression[],
   panel: Panel,
@@ -139,7 +139,7 @@ const sizeOf = ({ dates, securities }: Panel): ParallelJob['panel'] => ({
   securities: securities.length,
 })
 
-/** The expression of a text, if it is the same calculation. */
+/** The compiled expression of a text, when its signature is the leader's. */
 function sameThere(text: string, signature: string, names: Names): Expression | null {
   for (const made of [compile(text, names), compileRef(text, names)]) {
     if (made.ok && made.expression.tree.graph.signature(made.expression.tree.root) === signature) return made.expression

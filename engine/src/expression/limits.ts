@@ -7,7 +7,7 @@ export const limits = {
   window: 500,
   /** Trading days of look-back along one path of the formula. */
   lookback: 1_000,
-  /** Factors of the user's own that stand in each other. */
+  /** Depth to which a user's own factors may refer to each other. */
   ownFactors: 3,
   /** Values read for one cell, each day of a window counted: what is larger is refused while it is read. */
   inputs: 12_000,

@@ -17,7 +17,7 @@ export function missingField(
   worked: string | null = null,
 ): FormulaError {
   const part = derived && names.missing?.get(lackingOf(key, names)[0])
-  // It is known what is meant: nobody is to look for a mistake in what they wrote.
+  // The name is known and only the data lack it: the sentence must not suggest a typing mistake.
   const lacks = part
     ? `当前行情数据算不出“${label}”（${key}）{place}：缺少“${part.label}”（${part.key}）`
     : `当前行情数据没有字段“${label}”（${key}）{place}`

@@ -15,7 +15,7 @@ export type SharedGridWork = { readonly helpers: Int32Array } & (
 export function helpGrid(work: GridWork, offer: SharedGridWork, place: number): void {
   const keepsHelping = () => !isOver(offer) && isAtWork(offer, place)
   try {
-    // When it is over its memory may be another's.
+    // After the end of the grid its memory may belong to another one.
     if (!keepsHelping()) return
     if (offer.give === 'splits') countSplits(offer.splits, keepsHelping)
     else if (offer.give === 'cells') helpWithCells(work, offer, keepsHelping)

@@ -23,7 +23,7 @@ export interface DailyRoom {
   readonly turnover: Float64Array
 }
 
-/** What is kept of a cell that was run. */
+/** Results kept of a cell that was run. */
 export interface Run {
   readonly cell: number
   readonly nav: Float64Array
@@ -56,7 +56,7 @@ export function runOf(
   return { ...own, inside: part(0, cut), outside: part(cut, days) }
 }
 
-/** What a grid says of its cells that were run; `places` are theirs along the axes. */
+/** Summary of the cells that were run; `places` are their indices along the axes. */
 export function resultOf(
   axes: readonly GridAxis[],
   total: number,

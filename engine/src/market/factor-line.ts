@@ -11,7 +11,7 @@ interface More {
 
 type Line = (key: string, label: string, formula: string, description: string, more?: More) => FactorDefinition
 
-/** Lines of one shelf: `small` and `large` say which end of the factor a draft ranks first. */
+/** Factors of one group: `small` and `large` say which values of the factor a new draft prefers. */
 export function shelf(
   category: string,
   standard: { decimals?: number; unit?: string; realtime?: boolean } = {},

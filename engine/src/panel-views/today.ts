@@ -116,7 +116,7 @@ function isPast(security: Security, date: string): boolean {
   return last !== null && last < date
 }
 
-/** By security. A price of nothing is none: that is how a halt is quoted. */
+/** Prices by security. A quoted price of 0 is absent: halted securities are quoted so. */
 function numbersOf({ columns }: Quotes, { number, per = 1 }: Quoted, places: Int32Array): Float64Array {
   const column = columns.get(number)
   const isPrice = number !== 'vol' && number !== 'amount'
@@ -138,7 +138,7 @@ interface Follower {
   readonly expression: Expression
 }
 
-/** Of some stored fields those that follow from others today, and how. */
+/** Stored fields that are computed from others today, with their expressions. */
 function followers(market: Market, available: ReadonlySet<string>, keys: Iterable<string>): Follower[] {
   const { follows } = market.today
   const wanted = [...keys].filter((key) => available.has(key) && followsPrices(market, key))

@@ -96,7 +96,7 @@ export function monthWins(dates: readonly string[], nav: Float64Array, first: nu
   return months === 0 ? null : wins / months
 }
 
-/** Net value of a stretch, 1 before it; it stays there where nothing was left to begin with. */
+/** Net value over a period, 1 before it; it stays 1 where the capital was lost before the period. */
 export function relative(nav: Float64Array, start: number, end: number): Float64Array {
   const part = nav.slice(start, end + 1)
   const base = start === 0 ? 1 : nav[start - 1]
@@ -116,7 +116,7 @@ function goesOnAfter({ after, dates }: PeriodInput, unit: Unit): boolean {
   return after === null ? goesOn(last) : number(after) === number(last)
 }
 
-/** No weekday of its month lies before it. */
+/** Whether a date is the first weekday of its month. */
 function beginsMonth(date: string): boolean {
   const dayOfMonth = Number(date.slice(8, 10))
   return dayOfMonth === 1 || (dayOfMonth <= 3 && weekday(date) === 1)

@@ -6,7 +6,7 @@ export interface Ranked {
   at(place: number): number
   /** The place of a security, 0 when it is not in the pool. */
   place(security: number): number
-  /** The same as far as the last place of the holding and its buffer, which is all that a held security's fate needs; 0 beyond. */
+  /** The place within the holding range and its buffer, 0 beyond: enough to decide whether a held security stays. */
   nearPlace(security: number): number
 }
 
@@ -67,7 +67,7 @@ export function select(
   }
 
   const stayers = staying > 0 ? new Set(kept.slice(0, staying)) : null
-  // The others are met below in their order: the next of them is the one to look for.
+  // The loop below meets the kept securities in order: only the next one has to be compared.
   let next = staying
   const newcomers: number[] = []
   let free = wanted - kept.length
@@ -90,10 +90,10 @@ export function select(
   return rules.buffer === 0 ? sortByPlace(selection, placeOf) : selection
 }
 
-/** Room for any index of a security below a place in one exact number. */
+/** Factor by which a place and a security's index fit into one exact number. */
 const indexSpan = 2 ** 22
 const noPlace = 2 ** 30
-/** So few are quicker put in order here than by a call of the runtime; they nearly are in order already. */
+/** Up to so many, insertion sort is faster than the runtime's sort; the lists are nearly sorted already. */
 const insertionLimit = 64
 const fewKeys = new Float64Array(insertionLimit)
 

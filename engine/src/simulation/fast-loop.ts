@@ -104,7 +104,7 @@ class FastLoop {
     this.#scalars[of.due] = next
   }
 
-  /** Ends what trades no more, and claims that are paid. */
+  /** Closes positions that trade no more, and pays claims that are due. */
   closeMatured(day: number): void {
     const { first, panel, exits } = this.#run
     const { openUntil, state } = this.#tables
@@ -135,7 +135,7 @@ class FastLoop {
     this.#scalars[of.claimed] = claimed
   }
 
-  /** Sells what is about to leave, as far as that is known. */
+  /** Sells positions whose exit day has come, as far as it is known. */
   leave(day: number): void {
     const { first, exits, marks } = this.#run
     const { close, traded, perDay, perSecurity, origin } = marks
@@ -347,7 +347,7 @@ class FastLoop {
     return isClosed
   }
 
-  /** The same with the price before where a close is absent. */
+  /** Like `#addClosed`, with the last known price where a close is absent. */
   #addCarried(from: number, to: number): void {
     const { close, perDay, perSecurity, origin } = this.#run.marks
     const { units, price, positions } = this.#tables.state

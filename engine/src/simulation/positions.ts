@@ -12,16 +12,16 @@ export class Positions {
   readonly claims: Int32Array
   security: Int32Array = new Int32Array(0)
   units: Float64Array = new Float64Array(0)
-  /** What they cost with their fees, yuan. */
+  /** Cost with fees, yuan. */
   cost: Float64Array = new Float64Array(0)
   /** Last known price on the day the list was written: what stands in where a day has no close. */
   price: Float64Array = new Float64Array(0)
   opened: Int32Array = new Int32Array(0)
   /** Units that the day's adjustment added (送转、分红折算). */
   added: Float64Array = new Float64Array(0)
-  /** Cash that the position was paid that day. */
+  /** Cash dividends and interest received that day, yuan. */
   dayIncome: Float64Array = new Float64Array(0)
-  /** Cash that the units held were paid since they were bought. */
+  /** Cash dividends and interest received on the units held since they were bought, yuan. */
   income: Float64Array = new Float64Array(0)
   /** 1 while it waits for a sale that was not possible. */
   waiting: Uint8Array = new Uint8Array(0)
@@ -59,7 +59,7 @@ export class Positions {
       this.opened[at] = portfolio.opened[i]
       if (waits(i)) this.waiting[at] = 1
     }
-    // Rare, and what nobody has written is 0.
+    // Rare: unwritten cells are 0.
     if (grown) for (let k = 0; k < entries.length; k++) this.added[from + k] = grown.get(entries[k]) ?? 0
     if (dayIncome) for (let k = 0; k < entries.length; k++) this.dayIncome[from + k] = dayIncome.get(entries[k]) ?? 0
     this.from[day] = from

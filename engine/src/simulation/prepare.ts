@@ -152,7 +152,7 @@ export function* prepare(
   return { ok: true, simulation, benchmark, warnings, buffers }
 }
 
-/** The same run under other costs or with other capital: what was ranked stands. */
+/** The same run under other costs or with other capital; its rankings are reused. */
 export function underSettings(run: Simulation, settings: Settings): Simulation {
   const own = settingsOn(run.panel, run.market, settings)
   return { ...run, settings: own, ...executionsOf(run.panel, run.marks, run.market, own) }
@@ -173,7 +173,7 @@ export function weightedOtherwise(run: Simulation, { parameters }: BacktestReque
   return { ...run, parameters, compiled: made.compiled, rankings }
 }
 
-/** What ranks is the same but for its weights, so every factor is one of the run's. */
+/** Compiles the parameters again with the factors of the run: only weights may differ. */
 function recipeAgain({ compiled, market }: Simulation, parameters: Parameters): CompiledScreenResult {
   const known = factorsOf(compiled)
   const found = (ref: string) => ({ ok: true, factor: known.get(ref) as ResolvedFactor }) as const
@@ -230,7 +230,7 @@ function issuersOf(panel: Panel): Int32Array {
   })
 }
 
-/** What the data lack for a redemption to be worked out, as the user reads it; null: nothing. */
+/** Sentence on what the data lack to compute redemption payments; null: nothing. */
 function lackingText(panel: Panel): string | null {
   const { valueDates, coupons } = statedTerms(panel)
   const lacking = [...(valueDates ? [] : ['起息日']), ...(coupons ? [] : ['票面利率'])]

@@ -1,5 +1,7 @@
 import { type ErrorCode, errors, messageOf } from '@convexa/contract'
+import { errorCodes } from '@convexa/contract/enums/error-code'
 import { BrokenSnapshot } from './broken-snapshot.ts'
+import { sqlStates } from './sql-states.ts'
 
 /** Error that the user sees: a code of the contract's table with its sentence. */
 export class ApiError extends Error {
@@ -37,18 +39,22 @@ const unavailable =
   /^(08|53|57P|58|ECONNREFUSED|ECONNRESET|ENOENT|EPIPE|ETIMEDOUT|ENOTFOUND|EHOSTUNREACH|EAI_AGAIN|57014|40001|40P01|55P03|25P03)/
 
 /** SQLSTATEs of a value that PostgreSQL cannot hold: NUL or bytes that are no UTF-8, an escape JSON does not know, no value of its type. */
-const unstorable = new Set<unknown>(['22021', '22P05', '22P02'])
+const unstorable = new Set<unknown>([
+  sqlStates.characterNotInRepertoire,
+  sqlStates.untranslatableCharacter,
+  sqlStates.invalidTextRepresentation,
+])
 
 /** Maps any thrown value to the error of the wire: database away 503/50301, everything unknown 500/50000 (a bug). */
 export function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error
   // The next one to ask is answered from the snapshot before it (market/damage.ts).
-  if (error instanceof BrokenSnapshot) return apiError(21008)
-  if (isDatabaseAway(error)) return new ApiError(50301, messageOf(50301), { retryAfterSeconds: 2 })
-  if (error instanceof Error && 'code' in error && unstorable.has(error.code)) return apiError(40001)
-  // 23503: what the row belongs to was deleted by another call while this one was under way.
-  if (error instanceof Error && 'code' in error && error.code === '23503') return apiError(40004)
-  return apiError(50000)
+  if (error instanceof BrokenSnapshot) return apiError(errorCodes.noMarketData)
+  if (isDatabaseAway(error)) return new ApiError(errorCodes.busy, messageOf(errorCodes.busy), { retryAfterSeconds: 2 })
+  if (error instanceof Error && 'code' in error && unstorable.has(error.code)) return apiError(errorCodes.malformedRequest)
+  // What the row belongs to was deleted by another call while this one was under way.
+  if (error instanceof Error && 'code' in error && error.code === sqlStates.foreignKeyViolation) return apiError(errorCodes.notFound)
+  return apiError(errorCodes.internal)
 }
 
 export function isDatabaseAway(error: unknown): boolean {

@@ -1,5 +1,6 @@
 import { gunzipSync } from 'node:zlib'
 import type { DayDetail, MarketId, Report } from '@convexa/contract'
+import { errorCodes } from '@convexa/contract/enums/error-code'
 import { metricLabel, metrics } from '@convexa/contract/enums/metric'
 import { stages } from '@convexa/contract/stage'
 import type { Kysely } from 'kysely'
@@ -75,7 +76,8 @@ async function run(
 }
 
 /** What the request is to blame for is refused; what is ours has failed. */
-const exitOf = (code: number): number => (code >= 23_002 || code === 21_008 ? exits.failed : exits.refused)
+const exitOf = (code: number): number =>
+  code >= errorCodes.userQueueFull || code === errorCodes.noMarketData ? exits.failed : exits.refused
 
 /** Runs of the command line belong to an account of their own that nobody can log in to. */
 async function commandLineUser(db: Kysely<Database>): Promise<string> {

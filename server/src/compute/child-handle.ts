@@ -2,6 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import type { ErrorCode } from '@convexa/contract'
+import { errorCodes } from '@convexa/contract/enums/error-code'
 import type { TradingRules } from '@convexa/engine'
 import { codeCache } from '../base/code-cache.ts'
 import type { LiveQuotes } from '../feeds/live/quote-store.ts'
@@ -61,7 +62,10 @@ const watchEveryMs = 200
 /** A child that starts says nothing until it is ready, on a busy machine for seconds. */
 const startingMs = 30_000
 /** Error code of tasks that end with their child; null: the refusal of a too large run. */
-const causes = { crash: 23020, hung: 23021, memory: null } as const satisfies Record<string, ErrorCode | null>
+const causes = { crash: errorCodes.computeCrashed, hung: errorCodes.computeTimeout, memory: null } as const satisfies Record<
+  string,
+  ErrorCode | null
+>
 /** glibc: large blocks go back to the system when they are freed, whatever was freed before, and threads share two arenas. */
 const givesBack = { MALLOC_MMAP_THRESHOLD_: '1048576', MALLOC_TRIM_THRESHOLD_: '1048576', MALLOC_ARENA_MAX: '2' }
 /**
@@ -158,7 +162,7 @@ export function computeChild(options: ComputeChildOptions): ComputeChild {
     const blamed = [...waiting.values()].some(({ task }) => task.work.call === 'backtest') ? 'backtest' : null
     for (const [id, { task }] of [...waiting]) {
       const { call } = task.work
-      end(id, code !== null ? rejection(code) : blamed && call !== blamed ? rejection(23020) : tooLarge(call))
+      end(id, code !== null ? rejection(code) : blamed && call !== blamed ? rejection(errorCodes.computeCrashed) : tooLarge(call))
     }
   }
 
@@ -214,14 +218,14 @@ export function computeChild(options: ComputeChildOptions): ComputeChild {
       post({ type: 'calendar', years })
     },
     run(task, signal, onProgress = () => {}) {
-      if (closed) return Promise.resolve(rejection(23022))
-      if (signal?.aborted) return Promise.resolve(rejection(23024))
+      if (closed) return Promise.resolve(rejection(errorCodes.stopping))
+      if (signal?.aborted) return Promise.resolve(rejection(errorCodes.cancelled))
       const id = nextId++
       return new Promise((resolve) => {
         const abort = () => {
           post({ type: 'abort', id })
           if (!ready) owners.delete(id)
-          end(id, rejection(23024))
+          end(id, rejection(errorCodes.cancelled))
         }
         const done = (outcome: Outcome<TaskValue>) => {
           signal?.removeEventListener('abort', abort)
@@ -238,7 +242,7 @@ export function computeChild(options: ComputeChildOptions): ComputeChild {
       closed = true
       clearInterval(watch)
       const last = child
-      for (const id of [...waiting.keys()]) end(id, rejection(23022))
+      for (const id of [...waiting.keys()]) end(id, rejection(errorCodes.stopping))
       if (!last || last.exitCode !== null || last.signalCode !== null) return
       const exit = new Promise((resolve) => last.once('exit', resolve))
       last.kill('SIGTERM')

@@ -1,3 +1,4 @@
+import { errorCodes } from '@convexa/contract/enums/error-code'
 import type { LiveQuotes } from '../feeds/live/quote-store.ts'
 import { learnYears } from '../market/calendar.ts'
 import { collect } from './collect.ts'
@@ -73,7 +74,7 @@ async function take({ id, files, work, guest }: Task): Promise<void> {
     }
     if (aborted) {
       release()
-      return done(rejection(23024))
+      return done(rejection(errorCodes.cancelled))
     }
     const stop = pool.run({
       work,
@@ -90,7 +91,7 @@ async function take({ id, files, work, guest }: Task): Promise<void> {
     })
     if (running.has(id)) running.set(id, stop)
   } catch (error) {
-    done(rejection(error instanceof UnreadableMarketError ? 21008 : 23020), 0, stackOf(error))
+    done(rejection(error instanceof UnreadableMarketError ? errorCodes.noMarketData : errorCodes.computeCrashed), 0, stackOf(error))
   }
 }
 

@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads'
+import { errorCodes } from '@convexa/contract/enums/error-code'
 import { maxHelpers, type Panel, type SharedGridWork } from '@convexa/engine'
 import type { ParallelJob } from '@convexa/engine/expression'
 import type { LiveQuotes } from '../feeds/live/quote-store.ts'
@@ -176,7 +177,7 @@ export function threadPool(size: number, heapMb: number, machine: Machine = this
     if (closed) return
     if (busy) for (const { part } of helpersOf(busy)) part.leadLost()
     if (busy && !busy.ended)
-      end(busy, outOfMemory ? tooLarge(busy.piece.work.call) : rejection(23020), outOfMemory ? taken(busy) : 0, stack)
+      end(busy, outOfMemory ? tooLarge(busy.piece.work.call) : rejection(errorCodes.computeCrashed), outOfMemory ? taken(busy) : 0, stack)
     if (!thread.spoke) silent++
     next()
     standBy()
@@ -219,8 +220,8 @@ export function threadPool(size: number, heapMb: number, machine: Machine = this
     if (message.type === 'invite') return invited(waiting, message)
     if (message.type === 'helped') return
     thread.busy = null
-    if (message.type === 'done') end(waiting, message.outcome ?? rejection(23024), message.ms + helpFor(waiting))
-    else end(waiting, rejection(23020), 0, message.stack)
+    if (message.type === 'done') end(waiting, message.outcome ?? rejection(errorCodes.cancelled), message.ms + helpFor(waiting))
+    else end(waiting, rejection(errorCodes.computeCrashed), 0, message.stack)
     next()
   }
 
@@ -345,7 +346,7 @@ export function threadPool(size: number, heapMb: number, machine: Machine = this
         Atomics.store(waiting.stop, 0, 1)
         const at = queue.indexOf(waiting)
         if (at >= 0) queue.splice(at, 1)
-        end(waiting, rejection(23024), taken(waiting))
+        end(waiting, rejection(errorCodes.cancelled), taken(waiting))
         const thread = [...threads].find((one) => one.busy === waiting)
         if (!thread) return
         // Between two steps it sees the flag; inside a long one it is ended.

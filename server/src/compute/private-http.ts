@@ -1,6 +1,7 @@
 import { timingSafeEqual } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { errorCodes } from '@convexa/contract/enums/error-code'
 import type { DataRef } from '../context/compute.ts'
 import { figuresPath, type WorkerFigures } from './figures.ts'
 import type { Outcome, Work } from './protocol.ts'
@@ -68,7 +69,7 @@ export async function privateServer(
       if (aborted.signal.aborted) return
       // Logs the cause here, since the caller gets only 50301.
       log('call failed', { err: error })
-      if (!response.headersSent) end(response, 200, JSON.stringify(rejection(50301)))
+      if (!response.headersSent) end(response, 200, JSON.stringify(rejection(errorCodes.busy)))
     }
   })
   // The apis keep their connections; a stopping worker must not wait for them.

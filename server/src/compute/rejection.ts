@@ -1,4 +1,5 @@
 import { type ErrorCode, messageOf } from '@convexa/contract'
+import { errorCodes } from '@convexa/contract/enums/error-code'
 import type { Problem } from '@convexa/engine'
 import type { ComputeRejection } from './protocol.ts'
 
@@ -12,7 +13,7 @@ export const rejection = (code: ErrorCode, ...places: (string | number)[]): Comp
 
 /** What needed more memory than there is, in words that help its asker. */
 export const tooLarge = (call: string): ComputeRejection =>
-  call === 'backtest' ? rejection(23001, '持有只数过多或区间过长，结果超出内存') : rejection(22005)
+  call === 'backtest' ? rejection(errorCodes.invalidRun, '持有只数过多或区间过长，结果超出内存') : rejection(errorCodes.formulaTooCostly)
 
 /** What the engine found wrong in a request, for the wire. */
 export const rejectionOfProblem = (problem: Problem): ComputeRejection => ({

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { Agent, type IncomingMessage, request } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { messageOf } from '@convexa/contract'
+import { errorCodes } from '@convexa/contract/enums/error-code'
 import type { Kysely } from 'kysely'
 import { ApiError, throwApiError, throwValidationError } from '../base/api-error.ts'
 import { bytesOf } from '../base/bytes-of.ts'
@@ -64,9 +65,9 @@ export function remoteCompute(db: Kysely<Database>, patience = 1): Compute {
     const answer = () => answerOf({ ...request, ...(address !== null && { guest: true as const }) }, stop)
     underWay++
     const found = await (address === null ? answer() : asGuest(address, stop, answer)).finally(() => underWay--)
-    if (signal?.aborted) throwApiError(23024)
-    if (deadline.aborted) throwApiError(23021)
-    if (found === null) throw new ApiError(50301, messageOf(50301), { retryAfterSeconds: 2 })
+    if (signal?.aborted) throwApiError(errorCodes.cancelled)
+    if (deadline.aborted) throwApiError(errorCodes.computeTimeout)
+    if (found === null) throw new ApiError(errorCodes.busy, messageOf(errorCodes.busy), { retryAfterSeconds: 2 })
     return found
   }
 

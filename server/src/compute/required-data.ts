@@ -55,7 +55,7 @@ export function readsOf(work: Work, market: Market, available: ReadonlySet<strin
   }
 }
 
-/** Whether the history of a security's factors is as well read from a recent panel. */
+/** Whether a security's factor history can be read from a panel of recent days alone. */
 export function isHistoryRecent(input: History, market: Market, available: ReadonlySet<string>): boolean {
   const { back } = historyOf(input, market, available)
   return isRecent(back)
@@ -173,7 +173,7 @@ function gridFields(
 
 const fieldNeeds = (needs: ReturnType<typeof needsOf>): FieldNeeds => (needs.ok ? { ok: true, fields: needs.needs.fields } : needs)
 
-/** What the rules of a run read together. */
+/** Union of what the rules of a run read. */
 function fieldsOfRules(rules: readonly Parameters[], settings: Settings, market: Market, available: ReadonlySet<string>): FieldNeeds {
   const fields = new Set<string>()
   for (const rule of rules) {

@@ -1,5 +1,6 @@
 import { gunzipSync } from 'node:zlib'
 import type { DayDetail, MarketId, Report } from '@convexa/contract'
+import { errorCodes } from '@convexa/contract/enums/error-code'
 import {
   answerOf,
   type BacktestProgress,
@@ -74,7 +75,7 @@ const timed = (date: string, host: Host) => ({ data_time: timeOf(date, host), re
 const answers: { [N in CallName]: Answer<N> } = {
   screen({ whole: panel }, market, input, _available, host) {
     const day = dayOf(panel, input.date)
-    if (day < 0) return rejection(21007)
+    if (day < 0) return rejection(errorCodes.invalidDates)
     const { section, screen } = standingOn(panel, day)
     const outcome = screen.screen(section(market), input.parameters, input.previous)
     if (!outcome.ok) return rejectionOfProblem(outcome.problem)
@@ -98,7 +99,7 @@ const answers: { [N in CallName]: Answer<N> } = {
     const steps = binning(panel, market, body)
     let step = steps.next()
     while (!step.done) {
-      if (stopped()) return rejection(23024)
+      if (stopped()) return rejection(errorCodes.cancelled)
       step = steps.next()
     }
     return step.value.ok ? { ok: true, value: step.value.result } : rejectionOfProblem(step.value.problem)
@@ -115,7 +116,7 @@ const answers: { [N in CallName]: Answer<N> } = {
     const steps = grid(panel, market, { parameters, settings }, axes, oos, offer)
     let step = steps.next()
     while (!step.done) {
-      if (stopped()) return rejection(23024)
+      if (stopped()) return rejection(errorCodes.cancelled)
       step = steps.next(performance.now() - began > budgetMs)
     }
     return step.value.ok
@@ -128,12 +129,12 @@ const answers: { [N in CallName]: Answer<N> } = {
     const steps = grid(panel, market, { parameters, settings }, axes, undefined, offer)
     let step = steps.next()
     while (!step.done) {
-      if (stopped()) return rejection(23024)
+      if (stopped()) return rejection(errorCodes.cancelled)
       step = steps.next(performance.now() - began > budgetMs)
     }
     if (!step.value.ok) return rejectionOfProblem(step.value.problem)
     const { result } = step.value
-    if (result.partial) return rejection(23021)
+    if (result.partial) return rejection(errorCodes.computeTimeout)
     const [rows, columns] = axes
     const sharpe = rows.values.map(() => columns.values.map((): number | null => null))
     for (const { index, metrics } of result.cells) sharpe[index[0]!]![index[1]!] = metrics.sharpe
@@ -162,7 +163,7 @@ const answers: { [N in CallName]: Answer<N> } = {
 
   crossSection({ whole: panel }, market, input, _available, host) {
     const day = dayOf(panel, input.date)
-    if (day < 0) return rejection(21007)
+    if (day < 0) return rejection(errorCodes.invalidDates)
     const outcome = crossSection(panel, market, input.refs, day)
     if (!outcome.ok) return rejectionOfProblem(outcome.problem)
     const { columns, codes, values } = outcome

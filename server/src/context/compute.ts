@@ -41,7 +41,7 @@ export interface WithOwn {
   readonly custom?: readonly CustomFactor[]
 }
 
-/** Of the newest day: that which is not over, where there are quotes of it. The answer's `data_time` is then theirs. */
+/** Uses today's quotes as the newest day where there are any; the answer's `data_time` is then that of the quotes. */
 export interface MayBeLive {
   readonly live?: boolean
 }
@@ -59,7 +59,7 @@ export interface Calls {
     output: HistoryScreenResult
   }
   quick: { input: QuickBacktestBody & WithOwn; output: QuickBacktestResult }
-  /** After `budgetMs` it answers with what is done. */
+  /** Returns the cells finished so far after `budgetMs`. */
   grid: { input: GridBody & { budgetMs: number } & WithOwn; output: GridResult }
   /** A finished run with the grid around its own parameters; `trials` counts the cells too. `report`: as it is stored, in base64. */
   checks: {
@@ -73,7 +73,7 @@ export interface Calls {
     output: Pick<Checks, 'robustness' | 'grid' | 'elapsed_ms'> & { verdict: Verdict | null }
   }
   binning: { input: { body: BinningBody } & WithOwn; output: BinningResult }
-  /** One answer for each, a mistake among them. */
+  /** One answer for each factor; a mistake in one does not affect the others. */
   running: { input: { factors: readonly FactorPreviewRequest[] } & WithOwn; output: FactorRunningResult['results'] }
   crossSection: {
     /** `facts`: also what exclusions look at; `remarks`: what is to be said of prices that the factors read. */
@@ -116,7 +116,7 @@ export interface Compute {
   call<N extends CallName>(name: N, data: DataRef, input: Calls[N]['input'], options: CallOptions): Promise<Calls[N]['output']>
   /** The same without parsing: the output as `packJsonNow` packed it in the worker, to be passed on. */
   packed<N extends CallName>(name: N, data: DataRef, input: Calls[N]['input'], packing: Packing, options: CallOptions): Promise<Buffer>
-  /** How many workers live now. */
+  /** Number of workers that are alive. */
   workers(): Promise<number>
   /** Calls that wait for a worker's answer, or for the turn of their guests. */
   underWay(): number
@@ -125,7 +125,7 @@ export interface Compute {
 export interface CallOptions {
   readonly deadlineMs: number
   readonly asker: { readonly id: string } | null
-  /** Of calls with the same words here only the newest goes on, whichever api asked. */
+  /** Key under which a newer call aborts an older one, whichever api made it. */
   readonly alone?: string
   readonly signal?: AbortSignal
 }

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { StartError } from '../base/start-error.ts'
 
-/** PostgreSQL never runs as root: then it runs as this one ("nobody" on every Linux). */
+/** User id of "nobody": PostgreSQL refuses to run as root and runs as this user instead. */
 export const nobody = 65_534
 export const asRoot = process.getuid?.() === 0
 
@@ -97,7 +97,7 @@ function copied(native: string): string {
   return folder
 }
 
-/** Something clears old files out of temporary folders on many machines: as many files as the package has, or it is made again. */
+/** Many machines delete old files from temporary folders: the copy is made again when it has fewer files than the package. */
 function isWhole(copy: string, native: string): boolean {
   const count = (folder: string) => readdirSync(folder, { recursive: true }).length
   return existsSync(join(copy, 'bin', 'postgres')) && count(copy) >= count(native)

@@ -1,5 +1,6 @@
 import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
+import { sqlStates } from '../base/sql-states.ts'
 import { destroyTimedOutClient } from './client-timeout.ts'
 import { recordStatements } from './record.ts'
 import { checkSession, refusedSession, withSession } from './session.ts'
@@ -177,7 +178,8 @@ export function connectProblem(error: unknown): string | null {
   const away = /^(ECONNREFUSED|ECONNRESET|ENOTFOUND|EHOSTUNREACH|ETIMEDOUT|EAI_AGAIN|08|57P)/
   if ((code && away.test(code)) || /timeout/.test(error.message))
     return `连不上数据库（${code ?? '超时'}）：请检查环境变量 DATABASE_URL 和数据库是否已启动`
-  if (code === '28P01' || code === '28000') return '数据库拒绝了用户名或密码：请检查环境变量 DATABASE_URL'
-  if (code === '3D000') return '环境变量 DATABASE_URL 里的数据库不存在：请先建立它'
+  if (code === sqlStates.invalidPassword || code === sqlStates.invalidAuthorization)
+    return '数据库拒绝了用户名或密码：请检查环境变量 DATABASE_URL'
+  if (code === sqlStates.invalidCatalogName) return '环境变量 DATABASE_URL 里的数据库不存在：请先建立它'
   return null
 }

@@ -1,8 +1,9 @@
 import type { Kysely, Transaction } from 'kysely'
+import { sqlStates } from '../base/sql-states.ts'
 import type { Database } from './tables.ts'
 
 /** SQLSTATEs of two transactions that met: undone, and right when made again. */
-const met = new Set<unknown>(['40001', '40P01'])
+const conflicts = new Set<unknown>([sqlStates.serializationFailure, sqlStates.deadlockDetected])
 const tries = 3
 
 /** One transaction; made again when it met another. */
@@ -11,7 +12,7 @@ export async function inTransaction<T>(db: Kysely<Database>, work: (tx: Transact
     try {
       return await db.transaction().execute(work)
     } catch (error) {
-      if (left === 1 || !met.has((error as { code?: unknown }).code)) throw error
+      if (left === 1 || !conflicts.has((error as { code?: unknown }).code)) throw error
     }
   }
 }

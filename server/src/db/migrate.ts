@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Kysely, sql } from 'kysely'
+import { sqlStates } from '../base/sql-states.ts'
 import { StartError } from '../base/start-error.ts'
 import { type MigrationFile, readMigrations } from './migration-files.ts'
 import { schemaProblem, schemaState } from './schema-version.ts'
@@ -98,7 +99,7 @@ async function note(db: Kysely<Database>, { name }: MigrationFile): Promise<void
 
 /** A table that the site is using (lock_not_available), or a deadlock with it. */
 const isLocked = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error && (error.code === '55P03' || error.code === '40P01')
+  error instanceof Error && 'code' in error && (error.code === sqlStates.lockNotAvailable || error.code === sqlStates.deadlockDetected)
 
 /** Asked before the first migration. @throws StartError */
 async function requireUsable(db: Kysely<Database>): Promise<void> {
@@ -128,7 +129,7 @@ async function usability(db: Kysely<Database>): Promise<{ encoding: string; else
 /** What an operator can solve; null: the database is away, or a fault of ours. `failed`: the migration under way. */
 function problemOf(error: unknown, failed: string | null): StartError | null {
   if (!(error instanceof Error) || !('code' in error)) return null
-  if (error.code === '42501')
+  if (error.code === sqlStates.insufficientPrivilege)
     return new StartError(`数据库账号没有建立表的权限（${error.message}）：请把数据库或它的 public 模式的 CREATE 权限授予它`)
   if (failed === null) return null
   if (isLocked(error))

@@ -1,4 +1,5 @@
 import { avatarBytes, messageOf, uploadTypes } from '@convexa/contract'
+import { errorCodes } from '@convexa/contract/enums/error-code'
 import { type Kysely, sql } from 'kysely'
 import { v4 as randomId, v7 as uuid } from 'uuid'
 import { ApiError, throwApiError } from '../base/api-error.ts'
@@ -34,7 +35,7 @@ export async function grantUpload(db: Kysely<Database>, userId: string) {
     const { made = 0, seconds = null } = rows[0] ?? {}
     if (Number(made) >= mostADay) {
       const wait = Math.max(1, seconds ?? 1)
-      throw new ApiError(40029, messageOf(40029, wait), { retryAfterSeconds: wait })
+      throw new ApiError(errorCodes.rateLimited, messageOf(errorCodes.rateLimited, wait), { retryAfterSeconds: wait })
     }
     await transaction
       .insertInto('upload')
@@ -58,7 +59,7 @@ export async function receive({ db, store }: FileDeps, userId: string, uploadId:
     .where('expires_at', '>', sql<Date>`now()`)
     .returning('id')
     .executeTakeFirst()
-  if (!granted) throwApiError(11032)
+  if (!granted) throwApiError(errorCodes.uploadTicketExpired)
   const made = await avatarOf(await read())
   const file = { id: uuid(), name: newName('webp'), mime: avatarType, size: made.length }
   // The bytes first: a row never names what is not there. Bytes without a row are swept.
@@ -91,7 +92,7 @@ export async function setAvatar(
         row.or([row('created_at', '>', sql<Date>`now() - make_interval(mins => ${orphanMinutes - 5})`), row('id', '=', before)]),
       )
       .executeTakeFirst()
-    if (!wanted) throwApiError(11032)
+    if (!wanted) throwApiError(errorCodes.uploadTicketExpired)
     await transaction.updateTable('app_user').set({ avatar_file_id: wanted.id }).where('id', '=', userId).execute()
     if (!before || before === wanted.id) return { name: wanted.name, former: null }
     const gone = await transaction.deleteFrom('file').where('id', '=', before).returning('name').executeTakeFirst()

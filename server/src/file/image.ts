@@ -1,3 +1,4 @@
+import { errorCodes } from '@convexa/contract/enums/error-code'
 import sharp from 'sharp'
 import { throwApiError } from '../base/api-error.ts'
 import { createSemaphore } from '../base/semaphore.ts'
@@ -19,7 +20,7 @@ const kinds = [
 ] as const
 
 /** A picture of 16 million pixels takes 64 MB while it is decoded. */
-const inTurn = createSemaphore({ atOnce: 2, waiting: 16, full: 50301 })
+const inTurn = createSemaphore({ atOnce: 2, waiting: 16, full: errorCodes.busy })
 
 export const avatarType = 'image/webp'
 
@@ -30,7 +31,7 @@ export const avatarType = 'image/webp'
  */
 export async function avatarOf(bytes: Buffer): Promise<Buffer> {
   const kind = kinds.find(({ is }) => is(bytes))
-  if (!kind) throwApiError(11030)
+  if (!kind) throwApiError(errorCodes.imageFormat)
   return inTurn(async () => {
     try {
       const image = sharp(bytes, { limitInputPixels: mostPixels, failOn: 'error', pages: 1 })
@@ -44,7 +45,7 @@ export async function avatarOf(bytes: Buffer): Promise<Buffer> {
         .webp({ quality: 82 })
         .toBuffer()
     } catch {
-      throwApiError(11030)
+      throwApiError(errorCodes.imageFormat)
     }
   })
 }

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http'
+import { errorCodes } from '@convexa/contract/enums/error-code'
 import type { FastifyInstance } from 'fastify'
 import { ApiError, apiError } from '../base/api-error.ts'
 import { arrivalOf } from './connections.ts'
@@ -79,7 +80,7 @@ export function openAdmission(elsewhere: (kind: CallClass) => number = () => 0, 
     enter(kind) {
       if (kind !== 'free') {
         const limit = lagMs() > lateMs ? mostWhenLate : most
-        if (here(kind) >= limit[kind]) throw new ApiError(50301, apiError(50301).message, { retryAfterSeconds })
+        if (here(kind) >= limit[kind]) throw new ApiError(errorCodes.busy, apiError(errorCodes.busy).message, { retryAfterSeconds })
       }
       inside[kind]++
       return () => void inside[kind]--

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { errorCodes } from '@convexa/contract/enums/error-code'
 import type { FastifyInstance } from 'fastify'
 import { type ApiError, apiError } from '../base/api-error.ts'
 import type { EventStream } from './event-stream.ts'
@@ -23,10 +24,10 @@ export class ConnectionDrain {
 
   /** Admits the stream, or returns the error. `owner`: user id or address. */
   admit(stream: OpenStream, owner: string): ApiError | null {
-    if (this.closing) return apiError(23022)
+    if (this.closing) return apiError(errorCodes.stopping)
     let own = 0
     for (const other of this.#streams.values()) if (other === owner) own++
-    if (this.#streams.size >= mostStreams || own >= mostStreamsOfOne) return apiError(23003)
+    if (this.#streams.size >= mostStreams || own >= mostStreamsOfOne) return apiError(errorCodes.queueFull)
     this.#streams.set(stream, owner)
     stream.signal.addEventListener('abort', () => this.#streams.delete(stream), { once: true })
     return null

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 
-/** What a page of ours sends beyond the simple headers, and what it reads. */
+/** Request headers beyond the simple ones that our pages send, and response headers that they read. */
 const requestHeaders = 'Access-Token, Content-Type, Accept, X-Fingerprint, X-Human-Check'
 const readHeaders = 'Content-Disposition, Retry-After, X-Request-Id, X-SHA256'
 const methods = 'GET, POST, PUT, DELETE'

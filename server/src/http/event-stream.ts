@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import { errorLine, heartbeat, heartbeatSeconds, successLine } from '@convexa/contract'
+import { errorCodes } from '@convexa/contract/enums/error-code'
 import { type ApiError, apiError } from '../base/api-error.ts'
 import { watchesItself } from './connections.ts'
 
@@ -81,7 +82,7 @@ export class EventStream {
 
   /** Ends the stream of a stopping api with an error that asks the client to come back. */
   stop(): void {
-    this.fail(apiError(23022))
+    this.fail(apiError(errorCodes.stopping))
   }
 
   #write(line: string): void {

@@ -1,4 +1,5 @@
 import { messageOf } from '@convexa/contract'
+import { errorCodes } from '@convexa/contract/enums/error-code'
 import { type Kysely, sql } from 'kysely'
 import { ApiError } from '../base/api-error.ts'
 import type { Database } from '../db/tables.ts'
@@ -43,5 +44,5 @@ export async function countInWindow<T extends keyof typeof tables>(
 /** The refusal (40029) of an event beyond a window's limit. @param seconds until the window ends */
 export function rateLimitError(seconds: number): ApiError {
   const wait = Math.max(1, Math.ceil(seconds))
-  return new ApiError(40029, messageOf(40029, wait), { retryAfterSeconds: wait })
+  return new ApiError(errorCodes.rateLimited, messageOf(errorCodes.rateLimited, wait), { retryAfterSeconds: wait })
 }

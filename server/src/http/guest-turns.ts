@@ -1,3 +1,4 @@
+import { errorCodes } from '@convexa/contract/enums/error-code'
 import { ApiError } from '../base/api-error.ts'
 
 interface Place {
@@ -47,9 +48,10 @@ export function guestTurns(underWay = mostUnderWay, waiting = mostWaiting) {
    */
   return async <T>(address: string, signal: AbortSignal, work: () => Promise<T>): Promise<T> => {
     if (queue.filter((one) => one.address === address).length >= waiting.ofAddress) {
-      throw new ApiError(40029, '体验账号的操作过于频繁，请2秒后再试', { retryAfterSeconds: 2 })
+      throw new ApiError(errorCodes.rateLimited, '体验账号的操作过于频繁，请2秒后再试', { retryAfterSeconds: 2 })
     }
-    if (queue.length >= waiting.inAll) throw new ApiError(50301, '体验的人较多，请稍后重试，或注册自己的账号', { retryAfterSeconds: 5 })
+    if (queue.length >= waiting.inAll)
+      throw new ApiError(errorCodes.busy, '体验的人较多，请稍后重试，或注册自己的账号', { retryAfterSeconds: 5 })
     const hasTurn = await new Promise<boolean>((resolve) => {
       const place = { address, go: () => resolve(true) }
       signal.addEventListener('abort', () => {

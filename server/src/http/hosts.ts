@@ -1,4 +1,5 @@
 import { type Endpoint, notifyPath } from '@convexa/contract'
+import { errorCodes } from '@convexa/contract/enums/error-code'
 import type { FastifyInstance } from 'fastify'
 import { throwApiError } from '../base/api-error.ts'
 import { routePath } from './serve-endpoint.ts'
@@ -17,7 +18,7 @@ export function refuseOtherHosts(app: FastifyInstance, names: readonly string[],
   const known = new Set([...ownNames, ...names])
   const open = new Set([...byAddress, notifyPath, ...endpoints.filter(({ scope }) => scope !== null).map(({ path }) => routePath(path))])
   app.addHook('onRequest', async ({ host, routeOptions: { url } }) => {
-    if (!known.has(hostnameOf(host)) && !open.has(url ?? '')) throwApiError(40021)
+    if (!known.has(hostnameOf(host)) && !open.has(url ?? '')) throwApiError(errorCodes.foreignOrigin)
   })
 }
 

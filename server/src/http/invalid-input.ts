@@ -1,4 +1,5 @@
 import { placeInWords } from '@convexa/contract'
+import { errorCodes } from '@convexa/contract/enums/error-code'
 import type { z } from 'zod'
 import { type ApiError, apiError } from '../base/api-error.ts'
 
@@ -7,7 +8,7 @@ type Issues = readonly z.core.$ZodIssue[]
 /** The refusal of an input that is not as its schema says, with the place in Chinese words. */
 export function invalid(issues: Issues): ApiError {
   const { path, what } = firstMistake(issues)
-  return apiError(40000, wordsFor[what](path))
+  return apiError(errorCodes.invalidRequest, wordsFor[what](path))
 }
 
 interface InputIssue {

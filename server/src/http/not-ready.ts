@@ -1,3 +1,4 @@
+import { errorCodes } from '@convexa/contract/enums/error-code'
 import { ApiError } from '../base/api-error.ts'
 
 /** Why an api is not ready, by code. `market`: the one that is concerned. */
@@ -15,7 +16,7 @@ export type NotReadyReason = keyof typeof notReadyTexts
 
 /** The refusal of `/readyz`. */
 export const notReady = (reasons: readonly NotReadyReason[], text: string, retryAfterSeconds?: number): ApiError =>
-  new ApiError(50301, `尚未就绪：${text}`, {
+  new ApiError(errorCodes.busy, `尚未就绪：${text}`, {
     data: { ready: false, reasons },
     ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
   })

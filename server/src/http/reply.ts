@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { errors } from '@convexa/contract'
+import { errorCodes } from '@convexa/contract/enums/error-code'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
 import { type ApiError, toApiError } from '../base/api-error.ts'
@@ -54,8 +55,8 @@ export function sendSuccess(request: FastifyRequest, reply: FastifyReply, answer
 export function sendFailure(request: FastifyRequest, reply: FastifyReply, error: unknown, log: Logger): FastifyReply {
   const failure = toApiError(error)
   request.failureCode = failure.code
-  if (failure.code === 50000) log.error({ req: request.id, route: request.routeOptions.url, err: error }, 'bug')
-  else if (failure.code === 50301 && failure !== error)
+  if (failure.code === errorCodes.internal) log.error({ req: request.id, route: request.routeOptions.url, err: error }, 'bug')
+  else if (failure.code === errorCodes.busy && failure !== error)
     log.warn({ req: request.id, route: request.routeOptions.url, err: error }, 'database away')
   const wait = failure.retryAfterSeconds ?? usualWait[failure.status] ?? null
   if (wait !== null) reply.header('retry-after', String(wait))

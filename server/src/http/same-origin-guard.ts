@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
+import { errorCodes } from '@convexa/contract/enums/error-code'
 import { throwApiError } from '../base/api-error.ts'
 
 /**
@@ -8,14 +9,15 @@ import { throwApiError } from '../base/api-error.ts'
  * @throws ApiError 40001
  */
 export function assertSameOrigin(headers: IncomingHttpHeaders, origins: readonly string[]): void {
-  if (prefetches.some((name) => /prefetch|preview|prerender/i.test(String(headers[name] ?? '')))) throwApiError(40001)
+  if (prefetches.some((name) => /prefetch|preview|prerender/i.test(String(headers[name] ?? '')))) throwApiError(errorCodes.malformedRequest)
   const site = headers['sec-fetch-site']
   // Every browser since 2023 says these; a program says none.
   const isPage = headers.origin !== undefined && origins.includes(headers.origin)
-  if (site !== undefined && site !== 'same-origin' && !isPage) throwApiError(40001)
-  if ((headers['sec-fetch-dest'] ?? 'empty') !== 'empty') throwApiError(40001)
-  if (headers['sec-fetch-mode'] === 'navigate') throwApiError(40001)
-  if (site === undefined && headers.origin !== undefined && !isPage && !isOwn(headers.origin, headers.host)) throwApiError(40001)
+  if (site !== undefined && site !== 'same-origin' && !isPage) throwApiError(errorCodes.malformedRequest)
+  if ((headers['sec-fetch-dest'] ?? 'empty') !== 'empty') throwApiError(errorCodes.malformedRequest)
+  if (headers['sec-fetch-mode'] === 'navigate') throwApiError(errorCodes.malformedRequest)
+  if (site === undefined && headers.origin !== undefined && !isPage && !isOwn(headers.origin, headers.host))
+    throwApiError(errorCodes.malformedRequest)
 }
 
 const prefetches = ['sec-purpose', 'purpose', 'x-purpose', 'x-moz'] as const

@@ -1,5 +1,6 @@
 import { gunzipSync } from 'node:zlib'
 import { type Endpoint, quantOf } from '@convexa/contract'
+import { errorCodes } from '@convexa/contract/enums/error-code'
 import { marketIds } from '@convexa/contract/enums/market'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
@@ -89,7 +90,7 @@ export function serve<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodT
       humanCheck: humanCheckOf(request),
       ...onDemand(request, reply, endpoint),
     }
-    const tooLate = () => apiError(endpoint.timeout > 5 ? 23021 : 50301)
+    const tooLate = () => apiError(endpoint.timeout > 5 ? errorCodes.computeTimeout : errorCodes.busy)
     // From its arrival on: what it waited for the loop, its login and its body is time that its client has waited.
     const left = () => request.arrivedAt + deadline - performance.now()
     if (left() <= 0) throw tooLate()
@@ -156,7 +157,7 @@ export function serveStream<P extends z.ZodType, Q extends z.ZodType, B extends 
       .catch((error: unknown) => {
         void context.damage.suspectError(error)
         const failure = toApiError(error)
-        if (failure.code === 50000) context.log.error({ req: request.id, err: error }, 'stream failed')
+        if (failure.code === errorCodes.internal) context.log.error({ req: request.id, err: error }, 'stream failed')
         stream.fail(failure)
       })
       .finally(() => {
@@ -176,7 +177,7 @@ const loginCheckMs = 5_000
 
 /** A run of minutes outlives no logout. While the database is away nobody is put out. */
 async function endAfterLogout({ authenticators }: FastifyInstance, context: AppContext, user: Caller, stream: EventStream): Promise<void> {
-  if (!(await authenticators.stillLoggedIn(context.db, user).catch(() => true))) stream.fail(apiError(40102))
+  if (!(await authenticators.stillLoggedIn(context.db, user).catch(() => true))) stream.fail(apiError(errorCodes.loggedOut))
 }
 
 /** The server's deadline lies before the client's, so that the client gets a sentence and not silence (D4). */
@@ -255,7 +256,7 @@ function callClassOf({ method, path, stream, auth, timeout }: Endpoint): CallCla
 function parse<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType>(endpoint: Endpoint<P, Q, B>, request: FastifyRequest) {
   // A body whose members may all be left out may be left out itself.
   const given = request.body ?? (endpoint.body?.safeParse({}).success ? {} : undefined)
-  if (endpoint.body && (typeof given !== 'object' || given === null || Array.isArray(given))) throwApiError(40001)
+  if (endpoint.body && (typeof given !== 'object' || given === null || Array.isArray(given))) throwApiError(errorCodes.malformedRequest)
   return {
     params: read(endpoint.params, request.params),
     query: read(endpoint.query, request.query),

@@ -1,3 +1,4 @@
+import { errorCodes } from '@convexa/contract/enums/error-code'
 import fastifyMultipart from '@fastify/multipart'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { ApiError, apiError, throwApiError } from '../base/api-error.ts'
@@ -18,21 +19,21 @@ export async function acceptUploads(app: FastifyInstance, mostBytes: number, reg
 export async function fileOf(request: FastifyRequest, reply: FastifyReply, mostBytes: number): Promise<Buffer> {
   // Closes the connection: the rest of a body that is not read to its end would stand before the next request.
   reply.header('connection', 'close')
-  if (!request.isMultipart()) throwApiError(40015)
-  if (Number(request.headers['content-length'] ?? 0) > mostBytes) throwApiError(11031)
+  if (!request.isMultipart()) throwApiError(errorCodes.unsupportedMediaType)
+  if (Number(request.headers['content-length'] ?? 0) > mostBytes) throwApiError(errorCodes.imageTooLarge)
   let file: Buffer | null = null
   try {
     for await (const part of request.parts()) {
-      if (part.type !== 'file' || part.fieldname !== 'file' || file) throwApiError(40000, '需要一个文件')
+      if (part.type !== 'file' || part.fieldname !== 'file' || file) throwApiError(errorCodes.invalidRequest, '需要一个文件')
       // An endless body is stopped at the limit, not at its end.
-      const tooLarge = new Promise<never>((_, reject) => part.file.once('limit', () => reject(apiError(11031))))
+      const tooLarge = new Promise<never>((_, reject) => part.file.once('limit', () => reject(apiError(errorCodes.imageTooLarge))))
       file = await Promise.race([part.toBuffer(), tooLarge])
     }
   } catch (error) {
     if (error instanceof ApiError) throw error
-    throw apiError((error as { code?: unknown }).code === 'FST_REQ_FILE_TOO_LARGE' ? 11031 : 40001)
+    throw apiError((error as { code?: unknown }).code === 'FST_REQ_FILE_TOO_LARGE' ? errorCodes.imageTooLarge : errorCodes.malformedRequest)
   }
-  if (!file) throwApiError(40000, '需要一个文件')
+  if (!file) throwApiError(errorCodes.invalidRequest, '需要一个文件')
   reply.removeHeader('connection')
   return file
 }

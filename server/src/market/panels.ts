@@ -26,7 +26,7 @@ export interface MarketBase {
   readonly manifest: Manifest
   readonly panel: Omit<Panel, 'columns' | 'reports' | 'securities'>
   readonly securities: Uint8Array
-  /** Cells of those who are listed and do not trade, ascending; counted when the first column asks for them, once. */
+  /** Cells of securities that are listed and do not trade, ascending; computed once, for the first column that needs them. */
   readonly idle: () => Int32Array
   /** Where numbers of underlying shares come from on days before their bonds were listed; null where no shares are loaded. */
   readonly stocks: (() => Promise<Underlying>) | null
@@ -121,7 +121,7 @@ function daysAfter(last: string | undefined): string[] {
   return days
 }
 
-/** Opened when the first field asks for it, once. */
+/** Opened once, for the first field that needs it. */
 function underlyingOf(folder: string, securities: Uint8Array): () => Promise<Underlying> {
   let opened: Promise<Underlying> | null = null
   return () => {
@@ -159,7 +159,7 @@ export async function loadDays(
     if (callStatus(states?.subarray(from, to) ?? null, column.subarray(from, to))) return
   }
   if (field.holds !== undefined && days.from > 0) {
-    // What is held comes from any number of days before; such columns are few.
+    // Values given on days of change may come from any earlier day; such columns are few.
     const whole = roomFor(manifest)
     await loadDays(folder, { manifest, panel, stocks, securities, idle }, field, whole, { from: 0, to: days.to })
     column.set(whole.subarray(days.from * stride, days.to * stride), days.from * stride)

@@ -37,7 +37,7 @@ const without = (all: readonly Finding[], gone: readonly Counted[]): Finding[] =
     .map((finding) => ({ ...finding, count: finding.count - (gone.find((one) => isSame(one, finding))?.count ?? 0) }))
     .filter(({ count }) => count > 0)
 
-/** Both together; the newest examples first. */
+/** Merges two findings; the newest examples come first. */
 function merged(before: readonly Finding[], now: readonly Finding[]): Finding[] {
   const all = [...before]
   for (const finding of now) {

@@ -1,4 +1,5 @@
 import { quantOf, reference } from '@convexa/contract'
+import { errorCodes } from '@convexa/contract/enums/error-code'
 import { marketIds } from '@convexa/contract/enums/market'
 import type { FastifyInstance } from 'fastify'
 import type { AppContext } from '../context/app-context.ts'
@@ -14,7 +15,7 @@ export function routes(app: FastifyInstance, context: AppContext): void {
     let known: { id: string; text: Promise<string> } | null = null
     serve(app, context, quantOf[kind].options, async () => {
       const snapshot = await newestSnapshot(context.db, kind)
-      if (snapshot === null) throwApiError(21008)
+      if (snapshot === null) throwApiError(errorCodes.noMarketData)
       if (known?.id !== snapshot.id) {
         const made = {
           id: snapshot.id,
@@ -28,5 +29,5 @@ export function routes(app: FastifyInstance, context: AppContext): void {
       return jsonText(await known.text)
     })
   }
-  serve(app, context, reference.closedDates, async ({ params }) => closedDates(params.year) ?? throwApiError(21009))
+  serve(app, context, reference.closedDates, async ({ params }) => closedDates(params.year) ?? throwApiError(errorCodes.noCalendar))
 }

@@ -14,6 +14,7 @@ import { markets } from '@convexa/engine'
 import { type Kysely, sql, type Transaction } from 'kysely'
 import { v7 as uuid } from 'uuid'
 import { BrokenSnapshot } from '../base/broken-snapshot.ts'
+import { sqlStates } from '../base/sql-states.ts'
 import { locks } from '../db/locks.ts'
 import type { Quality } from '../db/tables/quality.ts'
 import type { Database } from '../db/tables.ts'
@@ -255,7 +256,7 @@ export async function retain(db: Kysely<Database>, dataDir: string, keep = 3): P
     .execute(db)
     .catch((error: { code?: string }) => {
       // A run that began this moment refers to one of them (23503): they are looked at again after the next import.
-      if (error.code === '23503') return { rows: [] }
+      if (error.code === sqlStates.foreignKeyViolation) return { rows: [] }
       throw error
     })
   for (const { folder } of gone.rows) await rm(join(marketFolder(dataDir), folder), { recursive: true, force: true })

@@ -10,8 +10,8 @@
  *   missing-bars.json        by day, codes of listed securities whose bar has not come (缺行情); only where there are some
  *   reports.starts.i32 …     published statements, version by version; reports.revenue.f64 one number of each
  *
- * What a manifest tells is written once and never changed. A day that is appended (`append-day.ts`) makes another folder, whose files
- * are those of the one before under a second name; the rows behind its manifest do not exist for that one.
+ * Files that a manifest names are never changed. Appending a day (`append-day.ts`) makes another folder whose files are hard links to those
+ * of the folder before; rows after a manifest's last row do not exist for that manifest.
  */
 import { join } from 'node:path'
 import type { DataMode } from '@convexa/contract'
@@ -151,7 +151,7 @@ function readingOf({ importer: by, mapping, unused, ...carried }: Reading = { im
   }
 }
 
-/** What the next day goes on from. */
+/** State at the last row, from which the next day continues. */
 export type Carried = Pick<Reading, 'aside' | 'factors' | 'call_lists'>
 
 export const carriedOf = ({ aside, factors, call_lists: lists }: Carried): Pick<Manifest, 'aside' | 'factors' | 'call_lists'> => ({
@@ -236,7 +236,7 @@ function yearsOf(dates: readonly string[]): ManifestYear[] {
   return years
 }
 
-/** A field with no value inside any listing window is not stored: nobody shall think that it is there. `inside`: cells of listing windows. */
+/** A field without a value inside any listing window is not stored, so that it does not count as available. `inside`: cells of listing windows. */
 function describe(
   key: string,
   column: StoredColumn,

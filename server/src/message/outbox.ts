@@ -6,7 +6,7 @@ import type { Channel } from './texts.ts'
 
 export const outboxFolder = (dataDir: string): string => join(dataDir, 'outbox')
 
-/** With no vendor a letter becomes a file for the operator's eyes: whole or not there, named by time and id. */
+/** Without a vendor each message becomes a file for the operator, written atomically and named by time and id. */
 export function outbox(dataDir: string, channel: Channel): Deliver {
   const folder = outboxFolder(dataDir)
   return async ({ id, to, purpose, text, code }) => {
@@ -23,14 +23,14 @@ export function outbox(dataDir: string, channel: Channel): Deliver {
     } finally {
       await file.close()
     }
-    // Ids are in the order of time; the same letter again is the same file.
+    // Ids are time-ordered, and the same message always gets the same file name.
     await rename(aside, join(folder, `${id}.json`))
   }
 }
 
 const keptMs = 7 * 24 * 3_600_000
 
-/** Nobody reads last week's codes, and they name people. */
+/** Files older than this are deleted: their codes are expired, and they name people. */
 async function forgetOld(folder: string): Promise<void> {
   for (const name of await readdir(folder)) {
     const file = join(folder, name)

@@ -1,6 +1,7 @@
 /** How the product is, as its database and workers know it: what `/metrics` counts and `/status` shows. Nothing of a user is in it. */
 
 import type { MarketId, RunStatus } from '@convexa/contract'
+import { runStatus } from '@convexa/contract/enums/run-status'
 import { type Kysely, sql } from 'kysely'
 import { freeBytes } from '../base/free-space.ts'
 import { type WorkerFigures, workerFigures } from '../compute/figures.ts'
@@ -90,7 +91,7 @@ const runsOf = (db: Kysely<Database>): Promise<Facts['runs'][number][]> =>
   db
     .selectFrom('backtest_run')
     .select(['kind', 'status', sql<number>`count(*)::int`.as('count')])
-    .where((eb) => eb.or([ofToday, eb('status', 'in', [0, 1])]))
+    .where((eb) => eb.or([ofToday, eb('status', 'in', [runStatus.queued, runStatus.running])]))
     .groupBy(['kind', 'status'])
     .orderBy('kind')
     .orderBy('status')

@@ -5,7 +5,7 @@ import type { Facts } from './facts.ts'
 
 const stateOf = new Map<number, string>(Object.entries(runStatus).map(([name, status]) => [status, name]))
 
-/** What the database and the workers know, set anew each time somebody reads. `set(null)`: nothing of it is known. */
+/** Gauges of the database and the workers, set again at each scrape. `set(null)`: no values are known. */
 export function gaugesOf(registry: Registry): { set(facts: Facts | null): void } {
   const gauge = <L extends string>(name: string, help: string, labelNames: readonly L[] = []) =>
     new Gauge({ name: `convexa_${name}`, help, labelNames: [...labelNames], registers: [registry] })
@@ -65,7 +65,7 @@ export function gaugesOf(registry: Registry): { set(facts: Facts | null): void }
   return {
     set(facts) {
       for (const one of labelled) one.reset()
-      // What is not known is not said: a 0 would be read as a figure.
+      // Unknown values are left out: a 0 would be read as a measurement.
       for (const one of single) one.remove()
       database.set(facts ? 1 : 0)
       if (!facts) return

@@ -19,7 +19,7 @@ const stepStates = { waiting: '等待数据源', asked: '已取得，未发布',
 const queueNames: Record<QueueName, string> = { run: '回测', message: '消息', feed: '采集' }
 const jobStates: Record<JobState, string> = { created: '等待', retry: '等待重试', active: '进行中', failed: '已放弃' }
 
-/** A ban has no end of its own: an answer to `feed status --ask` is one. */
+/** A ban has no known end: it is lifted by an answer to `feed status --ask`. */
 const pauseText = (until: Date): string => (until.getUTCFullYear() >= 9_999 ? '停用，用 feed status --ask 重试' : `暂停至 ${time(until)}`)
 
 /** The operator's page: plain HTML, no script, itself again every thirty seconds. `failures`: refusals of this api by code. */
@@ -171,7 +171,7 @@ const bodyOf = (
   '没有计算进程。',
 )}`
 
-/** That the calendar ends soon, or has. */
+/** Warning that the trading calendar ends soon, or has ended. */
 function notice(now: Date): string {
   const words = calendarNotice(now)
   return words ? `　${bad(words).html}` : ''
@@ -181,7 +181,7 @@ type Cell = string | { readonly html: string }
 
 const bad = (words: string) => ({ html: `<b class="bad">${escaped(words)}</b>` })
 
-/** `none`: what is said of no row. */
+/** `none`: the text when there are no rows. */
 function table(head: readonly string[], rows: readonly (readonly Cell[])[], none: string): string {
   if (rows.length === 0) return `<p>${none}</p>`
   const cells = (row: readonly Cell[]) => row.map((cell) => `<td>${typeof cell === 'string' ? escaped(cell) : cell.html}</td>`).join('')

@@ -6,8 +6,8 @@ import type { Database } from '../db/tables.ts'
 type Change = Partial<{ closed_by: 'user' | 'timeout'; paid_at: Date }>
 
 /**
- * Moves an order that the transaction has locked, and writes that down. To where it is already is no move.
- * @throws the trigger's check_violation for a move that is none: our own fault
+ * Moves an order that the transaction has locked to another status and records the event. Does nothing when the order has that status already.
+ * @throws the trigger's check_violation for a transition that is not allowed: a bug of ours
  */
 export async function move(
   tx: Transaction<Database>,

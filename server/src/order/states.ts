@@ -1,5 +1,6 @@
 import type { VipOrderStatus } from '@convexa/contract'
 import { orderStatus } from '@convexa/contract/enums/order-status'
+import { sql } from 'kysely'
 import type { AttemptState } from '../db/tables/orders.ts'
 
 const { waitPaying, paying, payFailed, payQuit, payFinished, quit, finished } = orderStatus
@@ -17,6 +18,9 @@ export const transitions: Readonly<Record<VipOrderStatus, readonly VipOrderStatu
 
 /** Orders that may still be paid. */
 export const openStatuses = [waitPaying, paying, payFailed, payQuit] as const
+
+/** Statuses as literals of an SQL `in` list: parameters would keep PostgreSQL from using a partial index. */
+export const literals = (statuses: readonly VipOrderStatus[]) => sql.join(statuses.map((status) => sql.lit(status)))
 
 /** Attempts that WeChat may still take money for, as far as we know; an order has one at most. */
 export const liveStates = ['INIT', 'OPEN', 'CLOSING', 'UNKNOWN'] as const satisfies AttemptState[]

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { Database } from '../db/tables.ts'
 
-/** Kinds of payment anomalies, which an operator must look at; in their words `server/src/cli/money.ts`. */
+/** Kinds of payment anomalies that an operator must look at; `server/src/cli/money.ts` has their texts. */
 export type PaymentAnomaly =
   | 'unknown order'
   | 'mismatch'
@@ -12,7 +12,7 @@ export type PaymentAnomaly =
   | 'refund stuck'
   | 'given back elsewhere'
 
-/** Written down once for each payment, however often it is met. */
+/** Records an anomaly once for each payment, however often it occurs. */
 export async function noteAnomaly(
   db: Kysely<Database>,
   what: PaymentAnomaly,

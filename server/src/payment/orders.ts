@@ -1,4 +1,5 @@
 import type { Order, Page, VipOrderStatus } from '@convexa/contract'
+import { errorCodes } from '@convexa/contract/enums/error-code'
 import { orderStatus } from '@convexa/contract/enums/order-status'
 import { type Kysely, type SelectQueryBuilder, sql, type Transaction } from 'kysely'
 import { v7 as uuid } from 'uuid'
@@ -7,7 +8,7 @@ import { shanghaiTime } from '../base/time.ts'
 import { inTransaction } from '../db/in-transaction.ts'
 import type { Database } from '../db/tables.ts'
 import { move } from '../order/move.ts'
-import { liveStates, openStatuses } from '../order/states.ts'
+import { literals, liveStates, openStatuses } from '../order/states.ts'
 
 /** An order is to be paid within this time; what is given again has at least `leastLeft` of it. */
 const lifeMinutes = 15
@@ -16,7 +17,7 @@ const mostOpen = 5
 const mostADay = 20
 
 /** Expired orders are no longer worth a banner, even before the worker has ended them. */
-const notOver = sql<boolean>`(o.status in (1, 4) or o.expires_at > now())`
+const notOver = sql<boolean>`(o.status in (${literals([orderStatus.paying, orderStatus.payFinished])}) or o.expires_at > now())`
 
 /**
  * The user's open order of this plan at its price of now, or a new one. An open order at another price or with too little time left makes
@@ -33,18 +34,18 @@ export async function subscribe(
     // Users are locked before orders here, but after them where a payment is settled: the two may deadlock, so it is tried again.
     const made = await inTransaction(db, (tx) => findOrMake(tx, userId, planId, canPay))
     if ('order_id' in made) return made
-    if (again || (await makeRoom(made.blocking)) !== orderStatus.quit) throwApiError(31006)
+    if (again || (await makeRoom(made.blocking)) !== orderStatus.quit) throwApiError(errorCodes.attemptClosing)
   }
 }
 
 async function findOrMake(tx: Transaction<Database>, userId: string, planId: string, canPay: boolean) {
   // One at a time per user: the counts below hold, and of two clicks the second finds the order of the first.
   const user = await tx.selectFrom('app_user').select(['vip_level', 'vip_until']).where('id', '=', userId).forUpdate().executeTakeFirst()
-  if (!user) throwApiError(40004)
+  if (!user) throwApiError(errorCodes.notFound)
   const plan = await tx.selectFrom('vip_plan').selectAll().where('id', '=', planId).where('on_sale', '=', true).executeTakeFirst()
-  if (!plan) throwApiError(31001)
-  if (!canPay) throw new ApiError(31008, '本站未开通微信支付')
-  if (user.vip_level > 0 && user.vip_until === null) throw new ApiError(31001, '您的会员没有到期日，无需购买')
+  if (!plan) throwApiError(errorCodes.planUnavailable)
+  if (!canPay) throw new ApiError(errorCodes.paymentAway, '本站未开通微信支付')
+  if (user.vip_level > 0 && user.vip_until === null) throw new ApiError(errorCodes.planUnavailable, '您的会员没有到期日，无需购买')
   const open = await tx
     .selectFrom('vip_order')
     .selectAll()
@@ -63,13 +64,13 @@ async function findOrMake(tx: Transaction<Database>, userId: string, planId: str
   const { openNow, today } = await tx
     .selectFrom('vip_order as o')
     .select([
-      sql<number>`count(*) filter (where o.status in (0, 1, 2, 3) and ${notOver})`.as('openNow'),
+      sql<number>`count(*) filter (where o.status in (${literals(openStatuses)}) and ${notOver})`.as('openNow'),
       sql<number>`count(*) filter (where o.created_at > now() - interval '24 hours')`.as('today'),
     ])
     .where('user_id', '=', userId)
     .executeTakeFirstOrThrow()
-  if (openNow >= mostOpen) throwApiError(31002)
-  if (today >= mostADay) throw new ApiError(31002, '24 小时内下单次数过多，请稍后再试')
+  if (openNow >= mostOpen) throwApiError(errorCodes.tooManyOpenOrders)
+  if (today >= mostADay) throw new ApiError(errorCodes.tooManyOpenOrders, '24 小时内下单次数过多，请稍后再试')
   const made = await tx
     .insertInto('vip_order')
     .values({
@@ -124,13 +125,13 @@ export const pendingOrders = (db: Kysely<Database>, userId: string): Promise<Ord
 /** @throws ApiError 40004 none of the user's */
 export async function orderOf(db: Kysely<Database>, userId: string, id: string): Promise<Order> {
   const [found] = await read(own(db, userId).where('o.id', '=', id))
-  return found ?? throwApiError(40004)
+  return found ?? throwApiError(errorCodes.notFound)
 }
 
 /** @throws ApiError 40004 none of the user's */
 export async function statusOf(db: Kysely<Database>, userId: string, id: string): Promise<VipOrderStatus> {
   const row = await db.selectFrom('vip_order').select('status').where('id', '=', id).where('user_id', '=', userId).executeTakeFirst()
-  return (row ?? throwApiError(40004)).status
+  return (row ?? throwApiError(errorCodes.notFound)).status
 }
 
 const own = (db: Kysely<Database>, userId: string): Rows => db.selectFrom('vip_order as o').where('o.user_id', '=', userId)
@@ -188,7 +189,7 @@ export async function lockOrder(tx: Transaction<Database>, userId: string, id: s
     .where('user_id', '=', userId)
     .forUpdate()
     .executeTakeFirst()
-  return row ?? throwApiError(40004)
+  return row ?? throwApiError(errorCodes.notFound)
 }
 
 /** The attempt for which WeChat may still take money; the order is locked. */

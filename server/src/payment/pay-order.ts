@@ -1,4 +1,5 @@
 import type { JsapiParameters, PayType, VipOrderStatus } from '@convexa/contract'
+import { errorCodes } from '@convexa/contract/enums/error-code'
 import { orderStatus } from '@convexa/contract/enums/order-status'
 import { sql, type Transaction } from 'kysely'
 import { throwApiError } from '../base/api-error.ts'
@@ -41,7 +42,7 @@ export async function payOrder(deps: PaymentDeps, userId: string, orderId: strin
     if (step.do === 'ask') return ask(deps, type, step.otn, step.purchase, openid)
     await closeAt(deps, step.otn, closeMs)
   }
-  return throwApiError(31006)
+  return throwApiError(errorCodes.attemptClosing)
 }
 
 async function nextStep(
@@ -51,18 +52,18 @@ async function nextStep(
 ): Promise<Step> {
   const order = await lockOrder(tx, userId, orderId)
   const { status } = order
-  if (status === orderStatus.finished || status === orderStatus.payFinished) throwApiError(31004)
-  if (status === orderStatus.quit) throwApiError(order.closed_by === 'timeout' ? 31005 : 31003)
+  if (status === orderStatus.finished || status === orderStatus.payFinished) throwApiError(errorCodes.orderPaid)
+  if (status === orderStatus.quit) throwApiError(order.closed_by === 'timeout' ? errorCodes.orderExpired : errorCodes.orderClosed)
   const live = await liveAttempt(tx, orderId)
-  if (live?.state === 'CLOSING') throwApiError(31006)
-  if (order.secondsLeft < leastSeconds) throwApiError(31005)
+  if (live?.state === 'CLOSING') throwApiError(errorCodes.attemptClosing)
+  if (order.secondsLeft < leastSeconds) throwApiError(errorCodes.orderExpired)
   if (live && live.type !== type) {
     await beginClosing(tx, live, 'switch')
     return { do: 'close', otn: live.otn }
   }
   const way = live && wayOf(live, order.expires_at)
   if (way) return { do: 'show', way }
-  if (!pay.mayOpen()) throwApiError(31008)
+  if (!pay.mayOpen()) throwApiError(errorCodes.paymentAway)
   const purchase = {
     description: `${siteName}-${order.plan_name}`.slice(0, 40),
     amountFen: order.amount_fen,
@@ -98,20 +99,20 @@ async function ask(deps: PaymentDeps, type: PayType, otn: string, purchase: Purc
     const { value } = answer
     const by = 'codeUrl' in value ? { code_url: value.codeUrl } : { prepay_id: value.prepayId }
     // The attempt was closed while WeChat was asked: nobody may pay by this code.
-    if (!(await opened(db, otn, by))) throwApiError(31006)
+    if (!(await opened(db, otn, by))) throwApiError(errorCodes.attemptClosing)
     return 'codeUrl' in value ? { codeUrl: value.codeUrl, expireAt: shanghaiTime(purchase.expiresAt) } : value
   }
   if (answer.is === 'refused' && answer.code === 'ORDERPAID') {
     await look(deps, otn, closeMs)
-    throwApiError(31004)
+    throwApiError(errorCodes.orderPaid)
   }
   // The number is taken, so WeChat knows it: what it knows, the query tells.
   if (answer.is !== 'refused' || answer.code === 'OUT_TRADE_NO_USED') {
     await unclear(db, otn)
-    throwApiError(answer.is === 'away' ? 31008 : 31007)
+    throwApiError(answer.is === 'away' ? errorCodes.paymentAway : errorCodes.paymentPending)
   }
   await failed(db, otn)
-  return throwApiError(31009)
+  return throwApiError(errorCodes.paymentFailed)
 }
 
 export const sheetOf = ({ pay }: PaymentDeps, prepayId: string, now: Date): JsapiParameters =>
@@ -139,14 +140,14 @@ export async function cancel(deps: PaymentDeps, userId: string, orderId: string)
   })
   if (otn !== null) await look(deps, otn, closeMs)
   const status = await statusNow(deps, orderId)
-  if (status === orderStatus.finished) throwApiError(31011)
+  if (status === orderStatus.finished) throwApiError(errorCodes.paidOrderDeletion)
   return status
 }
 
 /** The order ended at once where nobody can pay it any more; else its attempt is marked to be closed. @returns otn of that */
 export async function endOrMark(tx: Transaction<Database>, userId: string, orderId: string): Promise<string | null> {
   const order = await lockOrder(tx, userId, orderId)
-  if (order.status === orderStatus.payFinished || order.status === orderStatus.finished) throwApiError(31011)
+  if (order.status === orderStatus.payFinished || order.status === orderStatus.finished) throwApiError(errorCodes.paidOrderDeletion)
   const live = await liveAttempt(tx, orderId)
   if (live) {
     await beginClosing(tx, live, 'cancel')

@@ -1,3 +1,4 @@
+import { errorCodes } from '@convexa/contract/enums/error-code'
 import type { Kysely } from 'kysely'
 import { ApiError } from '../base/api-error.ts'
 import { sealFor, unsealFor } from '../base/secret.ts'
@@ -54,5 +55,5 @@ export async function payerOf({ db, config, log }: PayerDeps, userId: string, co
     if (opened) return (JSON.parse(opened) as { openid: string }).openid
   }
   // The caller is inside WeChat already: 请在手机微信中打开 would send him where he is.
-  throw new ApiError(31010, wechatPay?.appSecret ? authorizeFirst : notOffered)
+  throw new ApiError(errorCodes.payInWechat, wechatPay?.appSecret ? authorizeFirst : notOffered)
 }

@@ -4,6 +4,7 @@ import { type Kysely, sql } from 'kysely'
 import { inTransaction } from '../db/in-transaction.ts'
 import type { Database } from '../db/tables.ts'
 import { move } from '../order/move.ts'
+import { literals, openStatuses } from '../order/states.ts'
 import { beginClosing } from './attempts.ts'
 import { look } from './look.ts'
 import { liveAttempt } from './orders.ts'
@@ -74,11 +75,14 @@ export async function doDue(deps: PaymentDeps): Promise<number> {
   return works.length
 }
 
+/** Without a live attempt. */
+const unpaidStatuses = [orderStatus.waitPaying, orderStatus.payFailed, orderStatus.payQuit]
+
 /** Ends what nobody can pay any more, and has closed what somebody still might. */
 export async function expireOrders(db: Kysely<Database>): Promise<void> {
   const { rows } = await sql<{ id: string }>`
     select o.id from vip_order o
-    where o.expires_at <= now() and (o.status in (0, 2, 3) or (o.status = 1 and exists (
+    where o.expires_at <= now() and (o.status in (${literals(unpaidStatuses)}) or (o.status = ${sql.lit(orderStatus.paying)} and exists (
       select from payment_attempt a where a.order_id = o.id
         and a.state in ('INIT', 'OPEN', 'CLOSING', 'UNKNOWN') and (a.closing is null or a.closing in ('quit', 'switch')))))
     order by o.expires_at limit 100`.execute(db)
@@ -91,7 +95,7 @@ async function expire(tx: Parameters<typeof liveAttempt>[0], id: string): Promis
     .select(['id', 'status'])
     .where('id', '=', id)
     .where('expires_at', '<=', sql<Date>`now()`)
-    .where('status', 'in', [orderStatus.waitPaying, orderStatus.paying, orderStatus.payFailed, orderStatus.payQuit])
+    .where('status', 'in', openStatuses)
     .forUpdate()
     .executeTakeFirst()
   if (!order) return

@@ -22,7 +22,7 @@ export type NotificationStatus = 204 | 401
 
 /**
  * Accepts a payment notification. 1 it is signed by WeChat and of now, 2 it opens with our key, 3 what it says takes effect, 4 it is stored.
- * A genuine one that makes no sense to us is acknowledged: sent again it would make no more.
+ * A genuine one that cannot be read is acknowledged too: sending it again would not help.
  * @throws what the database throws: WeChat sends it again then
  */
 export async function acceptNotification(deps: PaymentDeps, signed: Signed): Promise<NotificationStatus> {
@@ -31,7 +31,7 @@ export async function acceptNotification(deps: PaymentDeps, signed: Signed): Pro
   if (!notice.success) return 401
   const { id, event_type, resource } = notice.data
   const opened = unsealed(deps.pay.settings.v3Key, resource)
-  // Signed by WeChat and not sealed for us: not for us.
+  // Signed by WeChat but not encrypted with our key: it is for another merchant.
   if (opened === null) return 401
   const outcome = await effectOf(deps, event_type, jsonOf(opened))
   const body_sha256 = createHash('sha256').update(signed.body).digest()

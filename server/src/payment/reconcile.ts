@@ -6,9 +6,9 @@ import { type BillLine, readBill } from './bill.ts'
 import type { PaymentDeps } from './payment-deps.ts'
 import { settle } from './settle.ts'
 
-/** WeChat has the bill of yesterday at nine, at ten surely. */
+/** WeChat publishes the bill of the day before between nine and ten. */
 const readyHour = 10
-/** The first day whose bill is not ready. */
+/** The first day whose bill is not published yet. */
 const unready = sql`((now() at time zone 'Asia/Shanghai') - make_interval(hours => ${readyHour}))::date`
 /** A day that could not be compared is tried again for so long. */
 const daysBack = 7
@@ -20,7 +20,7 @@ export interface Compared {
   readonly refunds: number
   /** Payments that we had not heard of: they take effect now. */
   readonly found: number
-  /** What fits nothing, in either direction; each is a line of `payment_anomaly`. */
+  /** Differences in either direction; each is a row of `payment_anomaly`. */
   readonly unexplained: number
 }
 

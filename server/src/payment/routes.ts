@@ -1,4 +1,5 @@
 import { notifyPath, payment } from '@convexa/contract'
+import { errorCodes } from '@convexa/contract/enums/error-code'
 import type { FastifyInstance } from 'fastify'
 import type { AppContext } from '../context/app-context.ts'
 import { ApiError, serve, throwApiError } from '../http/serve-endpoint.ts'
@@ -29,7 +30,7 @@ export async function routes(app: FastifyInstance, context: AppContext): Promise
     const { id } = ownAccount(user)
     const ready = await needed(id, body.order_id)
     const { browser, device } = seenIn(visitor.userAgent)
-    if (!browser.startsWith('微信') || device === '电脑') throwApiError(31010)
+    if (!browser.startsWith('微信') || device === '电脑') throwApiError(errorCodes.payInWechat)
     const openid = await payerOf({ db, config, log }, id, body.code)
     const way = await payOrder(ready, id, body.order_id, 'JSAPI', openid)
     if (!('prepayId' in way)) throw new Error('a JSAPI attempt without its prepay_id')
@@ -44,7 +45,7 @@ export async function routes(app: FastifyInstance, context: AppContext): Promise
   /** Checks that the order is the caller's before whether it can be paid. */
   const needed = async (userId: string, orderId: string) => {
     await statusOf(db, userId, orderId)
-    if (!deps) throw new ApiError(31008, '本站未开通微信支付')
+    if (!deps) throw new ApiError(errorCodes.paymentAway, '本站未开通微信支付')
     return deps
   }
 

@@ -58,9 +58,9 @@ export async function settle(
     await tx.updateTable('payment_attempt').set({ state: 'PAID', next_query_at: null }).where('otn', '=', money.otn).execute()
     if (reason) {
       await refundPayment(tx, money, reason)
-      // Of somebody who has left nothing stays open.
+      // The account is deleted: its order is closed too, by its user, whether its time is over or not.
       if (!user && !paidAlready && status !== orderStatus.quit) {
-        await move(tx, order, orderStatus.quit, source, { closed_by: 'timeout' })
+        await move(tx, order, orderStatus.quit, source, { closed_by: 'user' })
         await closeOthers(tx, order.id, money.otn)
       }
       return 'refunded'
@@ -89,7 +89,7 @@ function differences(money: PaymentReceipt, expected: Pick<PaymentReceipt, 'appI
   return keys.filter((key) => money[key] !== expected[key])
 }
 
-/** The same money by another number of ours would be WeChat's mistake, or somebody's forgery. */
+/** The same payment under another order number would be an error at WeChat or a forgery. */
 async function knownAlready(tx: Transaction<Database>, money: PaymentReceipt): Promise<Settled> {
   const sameTransaction = await tx
     .selectFrom('payment')
@@ -101,7 +101,7 @@ async function knownAlready(tx: Transaction<Database>, money: PaymentReceipt): P
     : anomaly(tx, 'transaction of another order', money, { first_otn: sameTransaction.otn })
 }
 
-/** Money that must not stay goes back whole; the row is the promise, a worker keeps it. */
+/** Refunds a payment in full: writes the row, from which a worker makes the refund. */
 const refundPayment = (tx: Transaction<Database>, money: PaymentReceipt, reason: RefundReason) =>
   tx
     .insertInto('refund')
@@ -114,7 +114,7 @@ const refundPayment = (tx: Transaction<Database>, money: PaymentReceipt, reason:
     })
     .execute()
 
-/** No second attempt stays open at WeChat for an order that needs no more money. */
+/** Closes the other open attempts of an order that is paid. */
 const closeOthers = (tx: Transaction<Database>, orderId: string, otn: string) =>
   tx
     .updateTable('payment_attempt')

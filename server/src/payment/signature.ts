@@ -54,7 +54,7 @@ export function isSignedBy(key: string, { timestamp, nonce: once, signature, bod
 
 const windowSeconds = 300
 
-/** A notice is of now, by this process's clock: an old one that somebody kept is refused. */
+/** Refuses replayed notices: the timestamp must be close to this process's clock. */
 export const isFresh = ({ timestamp }: Signed, now: Date): boolean =>
   /^\d{10}$/.test(timestamp) && Math.abs(now.getTime() / 1_000 - Number(timestamp)) <= windowSeconds
 

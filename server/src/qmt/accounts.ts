@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto'
 import type { Account, AccountBody, AccountChange } from '@convexa/contract'
+import { errorCodes } from '@convexa/contract/enums/error-code'
 import type { Kysely } from 'kysely'
 import { v7 as uuid } from 'uuid'
 import { ApiError, throwApiError } from '../base/api-error.ts'
@@ -19,7 +20,10 @@ const accountUse = 'qmt account'
 
 type QmtDeps = Pick<AppContext, 'db' | 'config'>
 
-const refusals: Refusals = { qmt_account_number: () => throwApiError(24002), qmt_config_account: () => throwApiError(24004) }
+const refusals: Refusals = {
+  qmt_account_number: () => throwApiError(errorCodes.accountExists),
+  qmt_config_account: () => throwApiError(errorCodes.accountInUse),
+}
 
 /** A user's accounts in the order they were added. */
 export async function listAccounts({ db, config }: QmtDeps, userId: string): Promise<Account[]> {
@@ -69,7 +73,7 @@ export async function addAccount({ db, config }: QmtDeps, userId: string, body: 
         .select(({ fn }) => fn.countAll<string>().as('count'))
         .where('user_id', '=', userId)
         .executeTakeFirstOrThrow()
-      if (Number(count) >= mostAccounts) throw new ApiError(24001, `QMT账户数量已达上限（${mostAccounts} 个）`)
+      if (Number(count) >= mostAccounts) throw new ApiError(errorCodes.tooManyAccounts, `QMT账户数量已达上限（${mostAccounts} 个）`)
       const id = uuid()
       await transaction
         .insertInto('qmt_account')
@@ -96,7 +100,7 @@ export async function changeAccount({ db, config }: QmtDeps, userId: string, id:
         .where('user_id', '=', userId)
         .forUpdate()
         .executeTakeFirst()
-      if (!before) throwApiError(40004)
+      if (!before) throwApiError(errorCodes.notFound)
       await transaction
         .updateTable('qmt_account')
         .set({ ...columnsOf(rest), ...number })
@@ -126,7 +130,7 @@ export async function removeAccount(db: Kysely<Database>, userId: string, id: st
         .where('user_id', '=', userId)
         .returning('id')
         .executeTakeFirst()
-      if (!gone) throwApiError(40004)
+      if (!gone) throwApiError(errorCodes.notFound)
     },
     refusals,
   )

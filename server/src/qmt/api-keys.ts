@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { ApiKey, ApiKeyScope } from '@convexa/contract'
+import { errorCodes } from '@convexa/contract/enums/error-code'
 import { type Kysely, sql } from 'kysely'
 import { v7 as uuid } from 'uuid'
 import { throwApiError } from '../base/api-error.ts'
@@ -65,7 +66,7 @@ export async function makeApiKey(db: Kysely<Database>, userId: string): Promise<
  * @throws ApiError 24008 no such key, an old one after its ten minutes, or a disabled user's; 40029 too often
  */
 export async function keyHolderOf(db: Kysely<Database>, given: string | string[] | undefined, ip: string): Promise<KeyHolder> {
-  if (typeof given !== 'string' || !/^qmt_[\w-]{43}$/.test(given)) throwApiError(24008)
+  if (typeof given !== 'string' || !/^qmt_[\w-]{43}$/.test(given)) throwApiError(errorCodes.invalidApiKey)
   const used = await db
     .updateTable('qmt_key as k')
     .from('app_user as u')
@@ -77,7 +78,7 @@ export async function keyHolderOf(db: Kysely<Database>, given: string | string[]
     .where((key) => key.or([key('k.expires_at', 'is', null), key('k.expires_at', '>', sql<Date>`now()`)]))
     .returning(['k.id', 'k.user_id'])
     .executeTakeFirst()
-  if (!used) throwApiError(24008)
+  if (!used) throwApiError(errorCodes.invalidApiKey)
   const { count, seconds } = await countInWindow(db, 'rate_use', [used.id, 'qmt key'], 60)
   if (count > perMinute) throw rateLimitError(seconds)
   return { userId: used.user_id, keyId: used.id }

@@ -1,4 +1,5 @@
 import { type Basket, type BasketBody, type Dropped, shown } from '@convexa/contract'
+import { errorCodes } from '@convexa/contract/enums/error-code'
 import { holdWeights } from '@convexa/contract/enums/hold-weight'
 import { markets } from '@convexa/contract/enums/market'
 import { weigh } from '@convexa/engine'
@@ -20,13 +21,13 @@ import { type MarketDay, marketDay, needTradable, type QmtDeps, type Quote } fro
  */
 export async function makeBasket(deps: QmtDeps, userId: string, body: BasketBody, signal: AbortSignal): Promise<Basket> {
   const { kind, list_items: items, sell_items: sells = [], trade_date } = body
-  if (items.length + sells.length === 0) throwApiError(40000, '名单里没有证券')
+  if (items.length + sells.length === 0) throwApiError(errorCodes.invalidRequest, '名单里没有证券')
   for (const list of [items, sells])
-    if (new Set(list.map(({ code }) => code)).size < list.length) throwApiError(40000, '同一证券只能出现一次')
-  if ([...items, ...sells].some(({ code }) => code.endsWith('.DM'))) throwApiError(24011)
+    if (new Set(list.map(({ code }) => code)).size < list.length) throwApiError(errorCodes.invalidRequest, '同一证券只能出现一次')
+  if ([...items, ...sells].some(({ code }) => code.endsWith('.DM'))) throwApiError(errorCodes.demoTrading)
   const day = await marketDay(deps, userId, kind, signal)
   needTradable(day)
-  if (trade_date !== undefined && trade_date !== day.signalDate) throwApiError(24006)
+  if (trade_date !== undefined && trade_date !== day.signalDate) throwApiError(errorCodes.staleSignal)
   const note = await newestNote(deps, day.market.snapshot)
   return { ...basketOn(day, body), ...(note !== null && { data_note: note }) }
 }
@@ -71,8 +72,8 @@ export function basketOn(day: MarketDay, body: BasketBody): Basket {
     ]
   })
   const rows = [...sold, ...bought]
-  if (rows.length === 0 && dropped.some(({ reason }) => reason === unquoted)) throw new ApiError(24007, unquoted)
-  if (rows.length === 0) throwApiError(24007)
+  if (rows.length === 0 && dropped.some(({ reason }) => reason === unquoted)) throw new ApiError(errorCodes.tooLittleCash, unquoted)
+  if (rows.length === 0) throwApiError(errorCodes.tooLittleCash)
   return {
     file_name: `${fileName(body.name ?? markets[kind].label)}-${day.signalDate.replaceAll('-', '')}-basket.csv`,
     encoding: 'gbk',
@@ -90,12 +91,14 @@ const rowOf = ({ code, name }: Quote) => ({ code, name, market: code.slice(7) })
 function weightsOf(day: MarketDay, { list_items: items, hold_weight_type: type }: BasketBody): number[] {
   const given = items.map(({ weight }) => weight)
   if (given.some((weight) => weight !== undefined)) {
-    if (given.includes(undefined)) throwApiError(40000, '名单里有的证券没有权重')
-    if (given.reduce<number>((sum, weight) => sum + weight!, 0) > 1 + 1e-6) throwApiError(40000, '权重合计不能超过 100%')
+    if (given.includes(undefined)) throwApiError(errorCodes.invalidRequest, '名单里有的证券没有权重')
+    if (given.reduce<number>((sum, weight) => sum + weight!, 0) > 1 + 1e-6)
+      throwApiError(errorCodes.invalidRequest, '权重合计不能超过 100%')
     return given.map((weight) => weight!)
   }
   const { by } = holdWeights[type]
-  if (by === 'factor' && items.some(({ score }) => score === undefined)) throwApiError(40000, '按得分加权需要每只证券的得分')
+  if (by === 'factor' && items.some(({ score }) => score === undefined))
+    throwApiError(errorCodes.invalidRequest, '按得分加权需要每只证券的得分')
   const values = Float64Array.from(items, ({ code, score }) => {
     const quote = day.quotes.get(code)
     return by === 'size' ? (quote?.size ?? Number.NaN) : by === 'volatility' ? (quote?.volatility ?? Number.NaN) : (score ?? Number.NaN)

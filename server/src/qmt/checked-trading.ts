@@ -1,4 +1,5 @@
 import type { TradingConfigBody } from '@convexa/contract'
+import { errorCodes } from '@convexa/contract/enums/error-code'
 import { tradingSentence } from '@convexa/contract/rules/trading-config'
 import { throwApiError } from '../base/api-error.ts'
 
@@ -8,5 +9,5 @@ import { throwApiError } from '../base/api-error.ts'
  */
 export function checkTrading(given: TradingConfigBody): void {
   const wrong = tradingSentence(given)
-  if (wrong !== null) throwApiError(24003, wrong)
+  if (wrong !== null) throwApiError(errorCodes.invalidTradingConfig, wrong)
 }

@@ -1,4 +1,5 @@
 import type { Fill, FillListItem, FillsBody, Heartbeat, HeartbeatAnswer, Page } from '@convexa/contract'
+import { errorCodes } from '@convexa/contract/enums/error-code'
 import { type Kysely, sql } from 'kysely'
 import { throwApiError } from '../base/api-error.ts'
 import { shanghaiTime } from '../base/time.ts'
@@ -26,7 +27,7 @@ export async function acceptHeartbeat(
   { userId }: KeyHolder,
   heartbeat: Heartbeat,
 ): Promise<HeartbeatAnswer> {
-  const config = (await configOf(db, userId, heartbeat.config_id)) ?? throwApiError(40004)
+  const config = (await configOf(db, userId, heartbeat.config_id)) ?? throwApiError(errorCodes.notFound)
   const siteRecord = await realRecord(db, config)
   const verdict = heartbeat.dry_run ? null : judgeJournal(config, heartbeat, siteRecord, now())
   // An old client is halted, and still tells what it holds: the new one reads its journal on.
@@ -52,7 +53,7 @@ export async function acceptHeartbeat(
       .execute()
     if (verdict?.halt === '' && config.journal_word?.use === 'client') await forgetCounts(tx, config)
     if (verdict?.halt === '' && heartbeat.words) await dropWords(tx, config, heartbeat.words)
-    // Orders go with the holdings that count them: of a client that is halted neither is kept.
+    // Orders and holdings are stored together: of a halted client neither is stored.
     if (heartbeat.fills?.length && isKept) await takeFills(tx, config, heartbeat.fills)
     if (verdict) await addEvents(tx, config, heartbeatEvents(config, heartbeat, verdict, halt_reason, now()))
     const asks = verdict !== null && asksAgain(now())
@@ -76,7 +77,7 @@ const clientOf = ({ client_version, dry_run, offset_ms, session, note }: Heartbe
   note: note ?? '',
 })
 
-/** Which process works by the journal that counts. */
+/** The client process that reported, kept for comparison with the next heartbeat. */
 function processOf({ journal, fresh, may_order = fresh !== true }: Heartbeat, before: StoredClient | null, at: Date) {
   return { start: journal?.start?.token, planned: may_order ? shanghaiTime(at).slice(0, 10) : before?.planned, may_order }
 }
@@ -87,7 +88,7 @@ async function forgetCounts(db: Kysely<Database>, { id, user_id }: Pick<ConfigRo
   await db.updateTable('qmt_fill').set({ seq: 0 }).where('config_id', '=', id).where('user_id', '=', user_id).execute()
 }
 
-/** Of a client whose journal counts. */
+/** The journal's state, stored when the client's journal is the accepted one. */
 const keptJournal = ({ journal, resting, changes }: Heartbeat) => ({
   journal_id: journal!.id,
   journal_n: String(journal!.n),
@@ -96,13 +97,13 @@ const keptJournal = ({ journal, resting, changes }: Heartbeat) => ({
   ...(changes && { book_changes: JSON.stringify(changes) }),
 })
 
-/** Keeps what became of orders. One told again is the same row; of two tellings the one that knows of more stays. @throws ApiError 40004 */
+/** Stores order reports, one row for each order; of two reports of one order the one with more filled stays. @throws ApiError 40004 */
 export async function keepFills(
   { db, now }: Pick<AppContext, 'db' | 'now'>,
   { userId }: KeyHolder,
   { config_id, fills }: FillsBody,
 ): Promise<{ kept: number }> {
-  const config = (await configOf(db, userId, config_id)) ?? throwApiError(40004)
+  const config = (await configOf(db, userId, config_id)) ?? throwApiError(errorCodes.notFound)
   return await db.transaction().execute(async (tx) => {
     const kept = await takeFills(tx, config, fills)
     await addUnsureEvents(tx, now(), config)
@@ -110,7 +111,7 @@ export async function keepFills(
   })
 }
 
-/** Of one order told twice in a call the last counts; how many there are. */
+/** Stores the last report of each order in a call. @returns the number of orders */
 async function takeFills(tx: Kysely<Database>, config: ConfigRow, fills: readonly Fill[]): Promise<number> {
   const newest = [...new Map(fills.map((one) => [one.order_id, one])).values()]
   await upsert(tx, config, newest)
@@ -159,14 +160,14 @@ function upsert(db: Kysely<Database>, { id, user_id }: Pick<ConfigRow, 'id' | 'u
     .execute()
 }
 
-/** What a config's client told, the newest first. @throws ApiError 40004 */
+/** Order reports of a config's client, newest first. @throws ApiError 40004 */
 export async function listFills(
   db: Kysely<Database>,
   userId: string,
   configId: string,
   { offset, limit }: { offset: number; limit: number },
 ): Promise<Page<FillListItem>> {
-  const config = (await configOf(db, userId, configId)) ?? throwApiError(40004)
+  const config = (await configOf(db, userId, configId)) ?? throwApiError(errorCodes.notFound)
   const fills = db.selectFrom('qmt_fill').where('config_id', '=', config.id).where('user_id', '=', userId)
   const [{ total }, rows] = await Promise.all([
     fills.select(({ fn }) => fn.countAll<string>().as('total')).executeTakeFirstOrThrow(),

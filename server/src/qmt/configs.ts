@@ -1,4 +1,5 @@
 import type { ConfigBody, ConfigChange, ConfigListItem, ConfigOptions } from '@convexa/contract'
+import { errorCodes } from '@convexa/contract/enums/error-code'
 import { holdWeights } from '@convexa/contract/enums/hold-weight'
 import { choicesOf } from '@convexa/contract/enums/table'
 import { sentences } from '@convexa/contract/rules/sentences'
@@ -20,7 +21,7 @@ import { outdated } from './stored.ts'
 
 const mostConfigs = 20
 
-const refusals: Refusals = { qmt_config_name: () => throwApiError(21003) }
+const refusals: Refusals = { qmt_config_name: () => throwApiError(errorCodes.nameTaken) }
 
 /** With the name of its source; null once that was deleted. */
 const sourceName = sql<string | null>`case c.source_type
@@ -100,7 +101,7 @@ export async function addConfig(db: Kysely<Database>, userId: string, body: Conf
         .select(({ fn }) => fn.countAll<string>().as('count'))
         .where('user_id', '=', userId)
         .executeTakeFirstOrThrow()
-      if (Number(count) >= mostConfigs) throw new ApiError(21005, `运行配置数量已达上限（${mostConfigs} 个）`)
+      if (Number(count) >= mostConfigs) throw new ApiError(errorCodes.tooManyStrategies, `运行配置数量已达上限（${mostConfigs} 个）`)
       const id = uuid()
       await transaction
         .insertInto('qmt_config')
@@ -119,7 +120,7 @@ export async function changeConfig(db: Kysely<Database>, userId: string, id: str
     userId,
     async (transaction) => {
       const before = await own(transaction, userId).where('c.id', '=', id).forUpdate('c').executeTakeFirst()
-      if (!before) throwApiError(40004)
+      if (!before) throwApiError(errorCodes.notFound)
       const body = changed(before, change)
       const columns = columnsOf(body)
       // One whose source is gone can still be switched off.
@@ -144,7 +145,7 @@ export async function changeConfig(db: Kysely<Database>, userId: string, id: str
 /** @throws ApiError 40004 */
 export async function removeConfig(db: Kysely<Database>, userId: string, id: string): Promise<void> {
   const gone = await db.deleteFrom('qmt_config').where('id', '=', id).where('user_id', '=', userId).returning('id').executeTakeFirst()
-  if (!gone) throwApiError(40004)
+  if (!gone) throwApiError(errorCodes.notFound)
 }
 
 /** What a config can be made of. */
@@ -213,5 +214,5 @@ async function checkNamed(transaction: Transaction<Database>, userId: string, bo
       .where('kind', '=', body.kind)
       .executeTakeFirst(),
   ])
-  if (named.some((row) => row === undefined)) throwApiError(40004)
+  if (named.some((row) => row === undefined)) throwApiError(errorCodes.notFound)
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Dropped, DryRun, DryRunBody, DryRunRow, Holding, TradingConfig } from '@convexa/contract'
 import { isSynthetic } from '@convexa/contract/enums/data-mode'
+import { errorCodes } from '@convexa/contract/enums/error-code'
 import { ruleForms } from '@convexa/contract/enums/rule-forms'
 import { type Kysely, sql } from 'kysely'
 import { throwApiError } from '../base/api-error.ts'
@@ -34,8 +35,8 @@ import { tradingConfigOf } from './trading-configs.ts'
  */
 export async function dryRun(deps: QmtDeps, userId: string, configId: string, body: DryRunBody, signal: AbortSignal): Promise<DryRun> {
   const { db } = deps
-  const config = (await configOf(db, userId, configId)) ?? throwApiError(40004)
-  const trading = (await tradingConfigOf(db, userId, config.trading_config_id)) ?? throwApiError(40004)
+  const config = (await configOf(db, userId, configId)) ?? throwApiError(errorCodes.notFound)
+  const trading = (await tradingConfigOf(db, userId, config.trading_config_id)) ?? throwApiError(errorCodes.notFound)
   const made = await makeTargets(deps, config, trading, signal)
   const reported = holdingsOf(config, body, made.day)
   const positions = { ...reported, holdings: underCodesOfNow(made.day, reported.holdings) }
@@ -76,9 +77,9 @@ export async function dryRun(deps: QmtDeps, userId: string, configId: string, bo
 
 /** The user has looked at the last dry run. @throws ApiError 40004, 24005, 40009 another one was made since, or the config was changed */
 export async function confirm(db: Kysely<Database>, userId: string, configId: string, hash: string): Promise<{ confirmed_at: string }> {
-  const config = (await configOf(db, userId, configId)) ?? throwApiError(40004)
+  const config = (await configOf(db, userId, configId)) ?? throwApiError(errorCodes.notFound)
   await needTrading(db, userId)
-  if (config.dry_run?.hash !== hash) throwApiError(40009)
+  if (config.dry_run?.hash !== hash) throwApiError(errorCodes.staleVersion)
   const row = await db
     .updateTable('qmt_config')
     .set({ confirmed_at: sql<Date>`now()` })
@@ -88,20 +89,20 @@ export async function confirm(db: Kysely<Database>, userId: string, configId: st
     .where(sql<boolean>`dry_run ->> 'hash' = ${hash}`)
     .returning('confirmed_at')
     .executeTakeFirst()
-  return row?.confirmed_at ? { confirmed_at: shanghaiTime(row.confirmed_at) } : throwApiError(40009)
+  return row?.confirmed_at ? { confirmed_at: shanghaiTime(row.confirmed_at) } : throwApiError(errorCodes.staleVersion)
 }
 
 type HoldingsRead = Pick<DryRun, 'holdings' | 'holdings_from' | 'holdings_at'>
 
 function holdingsOf(config: ConfigRow, { holdings, holdings_text: text }: DryRunBody, { quotes }: MarketDay): HoldingsRead {
-  if (holdings && text !== undefined) throwApiError(40000, '持仓与持仓文本只能给一个')
+  if (holdings && text !== undefined) throwApiError(errorCodes.invalidRequest, '持仓与持仓文本只能给一个')
   if (text !== undefined) {
     const read = readHoldings(text, quotes.keys())
-    if (!read.ok) throwApiError(40000, read.mistake)
+    if (!read.ok) throwApiError(errorCodes.invalidRequest, read.mistake)
     return { holdings: read.holdings, holdings_from: 'given', holdings_at: null }
   }
   if (holdings) {
-    if (new Set(holdings.map(({ code }) => code)).size < holdings.length) throwApiError(40000, '同一证券只能出现一次')
+    if (new Set(holdings.map(({ code }) => code)).size < holdings.length) throwApiError(errorCodes.invalidRequest, '同一证券只能出现一次')
     return { holdings, holdings_from: 'given', holdings_at: null }
   }
   if (config.holdings === null) return { holdings: [], holdings_from: 'none', holdings_at: null }

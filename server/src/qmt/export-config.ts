@@ -1,3 +1,4 @@
+import { errorCodes } from '@convexa/contract/enums/error-code'
 import { zipSync } from 'fflate'
 import { type Kysely, sql } from 'kysely'
 import { throwApiError } from '../base/api-error.ts'
@@ -27,11 +28,11 @@ export async function exportConfig(
   configId: string,
   withKey: boolean,
 ): Promise<{ name: string; bytes: Buffer }> {
-  const config = (await configOf(db, caller.id, configId)) ?? throwApiError(40004)
+  const config = (await configOf(db, caller.id, configId)) ?? throwApiError(errorCodes.notFound)
   await needTrading(db, caller.id)
   needReal(await loadedMarket(db, site.dataDir, config.kind))
   if (withKey) needReAuth(caller)
-  const trading = (await tradingConfigOf(db, caller.id, config.trading_config_id)) ?? throwApiError(40004)
+  const trading = (await tradingConfigOf(db, caller.id, config.trading_config_id)) ?? throwApiError(errorCodes.notFound)
   const account = await accountOf(db, config)
   const files = await clientFiles()
   const { id: _id, updated_at: _at, ...rules } = trading

@@ -1,4 +1,5 @@
 import type { Heartbeat, HeartbeatAnswer, Holding } from '@convexa/contract'
+import { errorCodes } from '@convexa/contract/enums/error-code'
 import { type Kysely, sql } from 'kysely'
 import { v7 as uuid } from 'uuid'
 import { throwApiError } from '../base/api-error.ts'
@@ -124,8 +125,8 @@ const sentences: Record<JournalTold['state'], (securities: number) => string> = 
 /** The user says which record counts. @throws ApiError 11013, 40004, 40009 nothing is in question */
 export async function useJournal(db: Kysely<Database>, caller: Caller, configId: string, use: 'client' | 'site'): Promise<void> {
   needReAuth(caller)
-  const config = (await configOf(db, caller.id, configId)) ?? throwApiError(40004)
-  if (!config.journal_told) throwApiError(40009)
+  const config = (await configOf(db, caller.id, configId)) ?? throwApiError(errorCodes.notFound)
+  if (!config.journal_told) throwApiError(errorCodes.staleVersion)
   await db
     .updateTable('qmt_config')
     .set({ journal_word: JSON.stringify({ use, id: config.journal_told.id, token: uuid() }) })

@@ -1,3 +1,4 @@
+import { errorCodes } from '@convexa/contract/enums/error-code'
 import { type Kysely, sql } from 'kysely'
 import { throwApiError } from '../base/api-error.ts'
 import { shanghaiTime } from '../base/time.ts'
@@ -11,10 +12,10 @@ export async function killSwitch(db: Kysely<Database>, userId: string): Promise<
   return { on: at !== null, since: at && shanghaiTime(at) }
 }
 
-/** Anybody who is logged in may stop; to go on the password is shown once more. @throws ApiError 11013 */
+/** Sets the kill switch: `on` stops all automatic trading of the user, turning it off needs a re-authentication. @throws ApiError 11013 */
 export async function setKillSwitch(db: Kysely<Database>, caller: Caller, on: boolean): Promise<{ on: boolean; since: string | null }> {
   const before = await killSwitch(db, caller.id)
-  // What is off already is left alone: another tab may be stopping it just now.
+  // A switch that is off already is not written again: another tab may be turning it off at the same time.
   if (!on && !before.on) return before
   if (!on) needReAuth(caller)
   await db
@@ -27,5 +28,5 @@ export async function setKillSwitch(db: Kysely<Database>, caller: Caller, on: bo
 
 /** @throws ApiError 24005 */
 export async function needTrading(db: Kysely<Database>, userId: string): Promise<void> {
-  if ((await killSwitch(db, userId)).on) throwApiError(24005)
+  if ((await killSwitch(db, userId)).on) throwApiError(errorCodes.tradingHalted)
 }

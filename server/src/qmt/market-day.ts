@@ -1,6 +1,7 @@
 import type { FactorRef, MarketId } from '@convexa/contract'
 import { adjustments } from '@convexa/contract/enums/adjust'
 import { isSynthetic } from '@convexa/contract/enums/data-mode'
+import { errorCodes } from '@convexa/contract/enums/error-code'
 import { compileRef, type ExDay, lastDayOn, markets, type Security } from '@convexa/engine'
 import { ApiError, throwApiError } from '../base/api-error.ts'
 import { shanghaiTime } from '../base/time.ts'
@@ -82,7 +83,7 @@ const knownTradeDate = (closed: string): string | undefined => tradingDays(addDa
 export const isOver = (tradeDate: string, time: string, now: Date): boolean => shanghaiTime(now).slice(0, 19) >= `${tradeDate}T${time}`
 
 function beyondCalendar(): never {
-  throw new ApiError(21009, '下一个交易日不在交易日历里，暂不能生成交易清单，请等待平台更新')
+  throw new ApiError(errorCodes.noCalendar, '下一个交易日不在交易日历里，暂不能生成交易清单，请等待平台更新')
 }
 
 const deadlineMs = 20_000
@@ -205,10 +206,10 @@ export function closesOf(
 export function needTradable({ market, stale, signalDate, isDateExpected }: MarketDay): void {
   needReal(market)
   if (isDateExpected) beyondCalendar()
-  if (stale) throw new ApiError(24006, `信号数据不是最新交易日（数据截至 ${signalDate}），已停止导出`)
+  if (stale) throw new ApiError(errorCodes.staleSignal, `信号数据不是最新交易日（数据截至 ${signalDate}），已停止导出`)
 }
 
 /** @throws ApiError 24011 */
 export function needReal({ snapshot }: LoadedMarket): void {
-  if (isSynthetic(snapshot.dataMode)) throwApiError(24011)
+  if (isSynthetic(snapshot.dataMode)) throwApiError(errorCodes.demoTrading)
 }

@@ -1,4 +1,5 @@
 import { type HeartbeatAnswer, mostHeld, type OrderQuestion, type Questions } from '@convexa/contract'
+import { errorCodes } from '@convexa/contract/enums/error-code'
 import { type Kysely, sql } from 'kysely'
 import { v7 as uuid } from 'uuid'
 import { throwApiError } from '../base/api-error.ts'
@@ -152,7 +153,7 @@ export async function dropWords(db: Kysely<Database>, { id, user_id }: ConfigRow
 
 /** The user says how much of an order was filled. @throws ApiError 40004, 24021 its end is known, 24022 */
 export async function settleOrder({ db, now }: QmtDeps, userId: string, configId: string, orderId: string, filled: number): Promise<void> {
-  const config = (await configOf(db, userId, configId)) ?? throwApiError(40004)
+  const config = (await configOf(db, userId, configId)) ?? throwApiError(errorCodes.notFound)
   const row = await db
     .selectFrom('qmt_fill')
     .select(['volume', 'status', 'proof', 'trade_date'])
@@ -161,11 +162,11 @@ export async function settleOrder({ db, now }: QmtDeps, userId: string, configId
     .where('order_id', '=', orderId)
     .where('dry_run', '=', false)
     .executeTakeFirst()
-  if (!row) throwApiError(40004)
-  if (filled > row.volume) throwApiError(24022)
+  if (!row) throwApiError(errorCodes.notFound)
+  if (filled > row.volume) throwApiError(errorCodes.invalidFilledVolume)
   const isOpen = openStatuses.includes(row.status)
   const isCorrectable = (row.proof === 'positions' || row.proof === 'user') && row.trade_date >= firstCorrectable(now())
-  if (!isOpen && !isCorrectable) throwApiError(24021)
+  if (!isOpen && !isCorrectable) throwApiError(errorCodes.orderHasResult)
   const { numUpdatedRows } = await db
     .updateTable('qmt_fill')
     .set({ settled_filled: filled, settled_at: sql<Date>`now()` })
@@ -175,15 +176,16 @@ export async function settleOrder({ db, now }: QmtDeps, userId: string, configId
     // What the terminal's list told meanwhile is known better.
     .where(({ or, eb }) => or([eb('status', 'in', openStatuses), eb('proof', 'in', ['positions', 'user'])]))
     .executeTakeFirst()
-  if (numUpdatedRows === 0n) throwApiError(24021)
+  if (numUpdatedRows === 0n) throwApiError(errorCodes.orderHasResult)
 }
 
 /** The user says how much of a security a config holds. @throws ApiError 40004 it is in no question, 40000 more than there may be */
 export async function settleBook(db: Kysely<Database>, userId: string, configId: string, code: string, volume: number): Promise<void> {
-  const config = (await configOf(db, userId, configId)) ?? throwApiError(40004)
-  const question = config.resting?.find((one) => one.code === code && one.why !== 'order') ?? throwApiError(40004)
+  const config = (await configOf(db, userId, configId)) ?? throwApiError(errorCodes.notFound)
+  const question = config.resting?.find((one) => one.code === code && one.why !== 'order') ?? throwApiError(errorCodes.notFound)
   const most = mostHeld(question.why, question.account ?? null, question.book ?? 0)
-  if (most !== null && volume > most) throwApiError(40000, `持有数量须在 0 与${most === question.account ? '账户' : '账本'}的 ${most} 之间`)
+  if (most !== null && volume > most)
+    throwApiError(errorCodes.invalidRequest, `持有数量须在 0 与${most === question.account ? '账户' : '账本'}的 ${most} 之间`)
   const word = { volume, word: uuid(), said_at: sql<Date>`now()` }
   await db
     .insertInto('qmt_book_word')

@@ -1,4 +1,5 @@
 import { qmt, qmtClient, qmtDryRun, qmtTrade } from '@convexa/contract'
+import { errorCodes } from '@convexa/contract/enums/error-code'
 import type { FastifyInstance } from 'fastify'
 import type { AppContext } from '../context/app-context.ts'
 import { keyHolder, sentFile, serve, throwApiError } from '../http/serve-endpoint.ts'
@@ -18,7 +19,7 @@ import { questionsOf, settleBook, settleOrder } from './questions.ts'
 import { pullTargets } from './targets.ts'
 import { addTradingConfig, changeTradingConfig, listTradingConfigs, removeTradingConfig, tradingConfigOf } from './trading-configs.ts'
 
-/** What a user sets up for the terminal, sees before it trades, and what their client asks and tells. */
+/** Endpoints of terminal trading: accounts, configs and dry runs of a user, pulls and reports of their client. */
 export function routes(app: FastifyInstance, context: AppContext): void {
   const { db } = context
 
@@ -46,7 +47,7 @@ export function routes(app: FastifyInstance, context: AppContext): void {
     )
   })
   serve(app, context, qmt.tradingConfig, async ({ params, user }) => {
-    return (await tradingConfigOf(db, user.id, params.id)) ?? throwApiError(40004)
+    return (await tradingConfigOf(db, user.id, params.id)) ?? throwApiError(errorCodes.notFound)
   })
   serve(app, context, qmt.addTradingConfig, async ({ body, user }) => addTradingConfig(db, user, body))
   serve(app, context, qmt.changeTradingConfig, async ({ params, body, user }) => {

@@ -1,4 +1,5 @@
 import type { Parameters, ScreenResult } from '@convexa/contract'
+import { errorCodes } from '@convexa/contract/enums/error-code'
 import { isFraction } from '@convexa/contract/enums/hold-range'
 import { type HoldWeight, holdWeights, isByFactor } from '@convexa/contract/enums/hold-weight'
 import { weigh } from '@convexa/engine'
@@ -23,7 +24,7 @@ export async function membersOf({ db }: QmtDeps, { user_id, kind, source_type, s
   const strategies = db.selectFrom('strategy as s').where('s.user_id', '=', user_id).where('s.kind', '=', kind)
   if (source_type === 'strategy') {
     const found = await strategies.select('s.detail').where('s.id', '=', source_id).executeTakeFirst()
-    return found ? [{ parameters: found.detail, share: 1 }] : throwApiError(40004)
+    return found ? [{ parameters: found.detail, share: 1 }] : throwApiError(errorCodes.notFound)
   }
   const members = await strategies
     .innerJoin('strategy_group_member as m', (join) => join.onRef('m.strategy_id', '=', 's.id').onRef('m.user_id', '=', 's.user_id'))
@@ -31,13 +32,15 @@ export async function membersOf({ db }: QmtDeps, { user_id, kind, source_type, s
     .where('m.group_id', '=', source_id)
     .orderBy('m.place')
     .execute()
-  return members.length > 0 ? members.map(({ detail, weight }) => ({ parameters: detail, share: weight })) : throwApiError(40004)
+  return members.length > 0
+    ? members.map(({ detail, weight }) => ({ parameters: detail, share: weight }))
+    : throwApiError(errorCodes.notFound)
 }
 
 /** The newest day of a source's market, with what its rules weigh by. */
 export async function dayFor(deps: QmtDeps, config: ConfigRow, members: readonly Member[], signal: AbortSignal): Promise<MarketDay> {
   const refs = isByFactor(config.hold_weight_type) ? members.map(({ parameters }) => parameters.hold_method.hold_weight_factor) : []
-  if (refs.includes(undefined)) throwApiError(40000, '所选策略没有设置权重因子，请换一种权重方式')
+  if (refs.includes(undefined)) throwApiError(errorCodes.invalidRequest, '所选策略没有设置权重因子，请换一种权重方式')
   const own = await ownFactors(deps.db, config.user_id, config.kind)
   return marketDay(deps, config.user_id, config.kind, signal, { refs: refs.filter((ref) => ref !== undefined), own })
 }

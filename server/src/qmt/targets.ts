@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Dropped, TargetItem, Targets } from '@convexa/contract'
+import { errorCodes } from '@convexa/contract/enums/error-code'
 import { sentences } from '@convexa/contract/rules/sentences'
 import { type Kysely, sql } from 'kysely'
 import { ApiError, throwApiError } from '../base/api-error.ts'
@@ -105,20 +106,20 @@ export async function pullTargets(
   signal: AbortSignal,
 ): Promise<Targets> {
   const { db, now } = deps
-  const config = (await configOf(db, userId, request.config_id)) ?? throwApiError(40004)
+  const config = (await configOf(db, userId, request.config_id)) ?? throwApiError(errorCodes.notFound)
   const reason = (await haltReason(db, config)) || (isHeardOld(config) ? oldClient : '')
   const date = tradeDateAt(now())
   if (reason) return halted(config, request.date ?? date, now(), reason)
   // A call that names a day is about to trade on it; on a holiday and after the close it is another one, which the client's log says.
   const today = shanghaiDate(now())
   if (request.date !== undefined && (request.date !== date || request.date !== today))
-    throw new ApiError(21007, `目标只在交易当日收盘前提供：今天是 ${today}，下一个可交易日是 ${date}`)
+    throw new ApiError(errorCodes.invalidDates, `目标只在交易当日收盘前提供：今天是 ${today}，下一个可交易日是 ${date}`)
   const kept = await keptTargets(db, config, date)
   if (kept) {
     const day = await dayFor(deps, config, await membersOf(deps, config), signal)
     return answered(db, config, day, kept)
   }
-  const trading = (await tradingConfigOf(db, userId, config.trading_config_id)) ?? throwApiError(40004)
+  const trading = (await tradingConfigOf(db, userId, config.trading_config_id)) ?? throwApiError(errorCodes.notFound)
   const { day, items, money } = await makeTargets(deps, config, trading, signal)
   needTradable(day)
   const body: TargetsBody = {
@@ -139,7 +140,7 @@ export async function pullTargets(
     .onConflict((conflict) => conflict.columns(['config_id', 'trade_date']).doUpdateSet(made).where('qmt_targets.pulled_at', 'is', null))
     .returning(['body', 'checksum'])
     .executeTakeFirst()
-  const stored = written ?? (await keptTargets(db, config, date)) ?? throwApiError(40009)
+  const stored = written ?? (await keptTargets(db, config, date)) ?? throwApiError(errorCodes.staleVersion)
   return answered(db, config, day, stored)
 }
 

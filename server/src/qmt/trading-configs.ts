@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { TradingConfig, TradingConfigBody } from '@convexa/contract'
+import { errorCodes } from '@convexa/contract/enums/error-code'
 import { type Kysely, sql } from 'kysely'
 import { v7 as uuid } from 'uuid'
 import { ApiError, throwApiError } from '../base/api-error.ts'
@@ -14,7 +15,10 @@ import { outdated } from './stored.ts'
 
 const mostTradingConfigs = 20
 
-const refusals: Refusals = { qmt_trading_config_name: () => throwApiError(21003), qmt_config_trading_config: () => throwApiError(24010) }
+const refusals: Refusals = {
+  qmt_trading_config_name: () => throwApiError(errorCodes.nameTaken),
+  qmt_config_trading_config: () => throwApiError(errorCodes.tradingConfigInUse),
+}
 
 const own = (db: Kysely<Database>, userId: string) =>
   db.selectFrom('qmt_trading_config').select(['id', 'name', 'settings', 'updated_at']).where('user_id', '=', userId)
@@ -52,7 +56,8 @@ export async function addTradingConfig(db: Kysely<Database>, caller: Caller, bod
         .select(({ fn }) => fn.countAll<string>().as('count'))
         .where('user_id', '=', caller.id)
         .executeTakeFirstOrThrow()
-      if (Number(count) >= mostTradingConfigs) throw new ApiError(21005, `交易配置数量已达上限（${mostTradingConfigs} 个）`)
+      if (Number(count) >= mostTradingConfigs)
+        throw new ApiError(errorCodes.tooManyStrategies, `交易配置数量已达上限（${mostTradingConfigs} 个）`)
       const id = uuid()
       await transaction
         .insertInto('qmt_trading_config')
@@ -72,7 +77,7 @@ export async function changeTradingConfig(db: Kysely<Database>, caller: Caller, 
     caller.id,
     async (transaction) => {
       const before = await own(transaction, caller.id).where('id', '=', id).forUpdate().executeTakeFirst()
-      if (!before) throwApiError(40004)
+      if (!before) throwApiError(errorCodes.notFound)
       if (before.settings.dry_run && !body.dry_run) needReAuth(caller)
       await transaction
         .updateTable('qmt_trading_config')
@@ -105,7 +110,7 @@ export async function removeTradingConfig(db: Kysely<Database>, userId: string, 
         .where('user_id', '=', userId)
         .returning('id')
         .executeTakeFirst()
-      if (!gone) throwApiError(40004)
+      if (!gone) throwApiError(errorCodes.notFound)
     },
     refusals,
   )

@@ -1,3 +1,4 @@
+import { errorCodes } from '@convexa/contract/enums/error-code'
 import type { Tier } from '../queue/jobs.ts'
 import { refusalOf } from '../usage/benefits.ts'
 import type { LoadedMarket } from './loaded-market.ts'
@@ -13,7 +14,7 @@ export interface Cost {
  * @throws ApiError 21001 a member may, 22005 nobody may
  */
 export function admit(market: LoadedMarket, tier: Tier, cost: Cost, days: number): void {
-  const refused = refusalOf(tier, 'formula_cost', valuesRead(market, cost, days), 22005)
+  const refused = refusalOf(tier, 'formula_cost', valuesRead(market, cost, days), errorCodes.formulaTooCostly)
   if (refused) throw refused
 }
 

@@ -1,4 +1,5 @@
 import type { Checks, MarketId, Parameters, Settings } from '@convexa/contract'
+import { errorCodes } from '@convexa/contract/enums/error-code'
 import { runStatus } from '@convexa/contract/enums/run-status'
 import { checkAxes, versionUnder } from '@convexa/engine'
 import { type Kysely, sql } from 'kysely'
@@ -37,11 +38,11 @@ export async function checkRun(
 ): Promise<Checks> {
   const { db } = context
   const run = await ownRun(db, asker.id, kind, runId)
-  if (!run) throwApiError(40004)
+  if (!run) throwApiError(errorCodes.notFound)
   const stored = await storedChecks(db, asker.id, runId)
   if (stored) return stored
   const rule = run.request as unknown as RunRule
-  if ('group' in rule) throw new ApiError(40000, '策略组没有自己的参数，不做参数网格检查')
+  if ('group' in rule) throw new ApiError(errorCodes.invalidRequest, '策略组没有自己的参数，不做参数网格检查')
   return together(runId, signal, (stop) => make(context, asker, run, stop))
 }
 
@@ -87,7 +88,7 @@ async function make(
   signal: AbortSignal,
 ): Promise<Checks> {
   if (run.snapshot_id === null) throw dataGone()
-  if (await isDamaged(db, [run.snapshot_id, run.index_snapshot_id, run.stock_snapshot_id])) throwApiError(21011)
+  if (await isDamaged(db, [run.snapshot_id, run.index_snapshot_id, run.stock_snapshot_id])) throwApiError(errorCodes.damagedMarketData)
   // What was stored had been parsed by the contract.
   const { parameters, settings, custom = [] } = run.request as { parameters: Parameters; settings: Settings } & StoredOwn
   const { axes, own } = checkAxes(parameters)
@@ -105,7 +106,7 @@ async function make(
   const input = { parameters, settings, axes, own, trials, report, budgetMs, custom }
   const computed = () => compute.call('checks', data, input, { deadlineMs, asker, signal })
   const made = await countedCheck(db, asker.id, computed).catch((error: unknown) => {
-    throw toApiError(error).code === 21008 ? dataGone() : error
+    throw toApiError(error).code === errorCodes.noMarketData ? dataGone() : error
   })
   const { robustness, grid, verdict, elapsed_ms } = made
   await db.transaction().execute(async (transaction) => {
@@ -137,7 +138,7 @@ async function make(
       .execute()
   })
   // Another api may have been first: what is kept is the answer.
-  return (await storedChecks(db, asker.id, run.id)) ?? throwApiError(40004)
+  return (await storedChecks(db, asker.id, run.id)) ?? throwApiError(errorCodes.notFound)
 }
 
-const dataGone = (): ApiError => new ApiError(21008, '数据版本已更新，请重新运行后再查')
+const dataGone = (): ApiError => new ApiError(errorCodes.noMarketData, '数据版本已更新，请重新运行后再查')

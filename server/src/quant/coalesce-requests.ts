@@ -1,3 +1,4 @@
+import { errorCodes } from '@convexa/contract/enums/error-code'
 import { throwApiError } from '../base/api-error.ts'
 
 /**
@@ -32,7 +33,7 @@ export function coalesceRequests<T>(ageMs: number, most: number, isOwn: (error: 
 
   return async (key: string, signal: AbortSignal, make: (stop: AbortSignal) => Promise<T>): Promise<T> => {
     for (;;) {
-      if (signal.aborted) throwApiError(23024)
+      if (signal.aborted) throwApiError(errorCodes.cancelled)
       const now = performance.now()
       for (const [old, { at }] of entries) if (now - at > ageMs || entries.size > most) entries.delete(old)
       const found = entries.get(key)

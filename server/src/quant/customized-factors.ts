@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { CustomizedFactor, CustomizedFactorBody, FactorVersions, MarketId } from '@convexa/contract'
+import { errorCodes } from '@convexa/contract/enums/error-code'
 import { compile, compileRef, markets } from '@convexa/engine'
 import { type Kysely, sql, type Transaction } from 'kysely'
 import { v7 as uuid } from 'uuid'
@@ -50,7 +51,7 @@ export async function changeFactor(
 ): Promise<CustomizedFactor> {
   return changing(db, userId, async (transaction) => {
     const own = await ownFactors(transaction, userId, kind)
-    const before = own.find((one) => one.id === id) ?? throwApiError(40004)
+    const before = own.find((one) => one.id === id) ?? throwApiError(errorCodes.notFound)
     const market = await loadedMarket(transaction, config.dataDir, kind)
     const name = freeName(kind, body)
     const others = own.filter((one) => one !== before)
@@ -72,10 +73,10 @@ export async function changeFactor(
 export async function removeFactor({ db, config }: QuantDeps, userId: string, kind: MarketId, id: string, force: boolean): Promise<void> {
   await changing(db, userId, async (transaction) => {
     const own = await ownFactors(transaction, userId, kind)
-    const factor = own.find((one) => one.id === id) ?? throwApiError(40004)
+    const factor = own.find((one) => one.id === id) ?? throwApiError(errorCodes.notFound)
     if (!force) {
       const strategies = await strategiesUsing(transaction, userId, factor.key)
-      if (strategies > 0) throwApiError(21010, strategies)
+      if (strategies > 0) throwApiError(errorCodes.factorInUse, strategies)
       const market = await findMarket(transaction, config.dataDir, kind)
       const users = market ? usersOf(market, own, factor.key).length : 0
       if (users > 0) throw inUse(users)
@@ -96,7 +97,7 @@ export async function factorVersions(db: Kysely<Database>, userId: string, kind:
     .orderBy('v.version', 'desc')
     .limit(mostVersions)
     .execute()
-  if (rows.length === 0) throwApiError(40004)
+  if (rows.length === 0) throwApiError(errorCodes.notFound)
   return {
     list_items: rows.flatMap(({ version, formula, created_at: at }) =>
       version === null || formula === null || at === null ? [] : { version, formula, created_at: shanghaiTime(at) },
@@ -168,7 +169,8 @@ function checkUsers(market: LoadedMarket, own: readonly OwnFactor[], factor: Own
 function freeName(kind: MarketId, { factor_name }: CustomizedFactorBody): string {
   const name = nameOf(factor_name)
   const { fields, factors } = markets[kind]
-  if ([...fields, ...factors].some(({ key, label }) => plain(label) === plain(name) || plain(key) === plain(name))) throwApiError(21003)
+  if ([...fields, ...factors].some(({ key, label }) => plain(label) === plain(name) || plain(key) === plain(name)))
+    throwApiError(errorCodes.nameTaken)
   return name
 }
 
@@ -206,7 +208,7 @@ async function changing<T>(db: Kysely<Database>, userId: string, work: (transact
     })
   } catch (error) {
     const constraint = error instanceof Error && 'constraint' in error ? error.constraint : null
-    if (constraint === 'custom_factor_name') throwApiError(21003)
+    if (constraint === 'custom_factor_name') throwApiError(errorCodes.nameTaken)
     if (constraint === 'custom_factor_factor_key_key') return changing(db, userId, work)
     throw error
   }

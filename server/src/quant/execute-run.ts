@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { errorCodes } from '@convexa/contract/enums/error-code'
 import { runStatus } from '@convexa/contract/enums/run-status'
 import { type TradingRules, versionUnder } from '@convexa/engine'
 import type { Kysely } from 'kysely'
@@ -77,9 +78,9 @@ export function executor(deps: ExecutorDeps): Executor {
     const { row } = run
     const { snapshot_id: snapshotId, index_snapshot_id: indexSnapshotId, stock_snapshot_id: stockSnapshotId } = row
     const files = snapshotId && (await retryWrite(() => deps.filesOf({ kind: row.kind, snapshotId, indexSnapshotId, stockSnapshotId })))
-    if (!files) return { status: runStatus.failed, code: 21008, refund: true }
+    if (!files) return { status: runStatus.failed, code: errorCodes.noMarketData, refund: true }
     const isLost = await retryWrite(() => isDamaged(db, [snapshotId, indexSnapshotId, stockSnapshotId]))
-    if (isLost) return { status: runStatus.failed, code: 21011, refund: true }
+    if (isLost) return { status: runStatus.failed, code: errorCodes.damagedMarketData, refund: true }
     const wall = AbortSignal.timeout(limits[run.tier].wallMinutes * 60_000)
     const progress = progressWriter(
       (events) => appendEvents(db, run.id, workerId, events),
@@ -98,7 +99,8 @@ export function executor(deps: ExecutorDeps): Executor {
     if (outcome.ok) return save(run, { ...(outcome.value as FinishedRun), trials: 'group' in rule ? null : trials })
     const { code, message } = outcome
     // 2302x are ours: the process died or hung. The rest the asker can mend, and pays nothing for what was not computed.
-    if (code === 23020 || code === 23021 || code === 23022) return { status: runStatus.interrupted, code, refund: true }
+    if (code === errorCodes.computeCrashed || code === errorCodes.computeTimeout || code === errorCodes.stopping)
+      return { status: runStatus.interrupted, code, refund: true }
     return { status: runStatus.failed, code, message, refund: true }
   }
 

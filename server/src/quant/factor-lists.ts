@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FactorMeta, factorScopes, MarketId } from '@convexa/contract'
+import { errorCodes } from '@convexa/contract/enums/error-code'
 import { compileRef, factorList, markets } from '@convexa/engine'
 import { ApiError } from '../base/api-error.ts'
 import type { AppContext } from '../context/app-context.ts'
@@ -75,9 +76,11 @@ async function soonCovered(deps: QuantDeps, market: LoadedMarket, scope: Scope, 
   return table ?? plain(market, scope)
 }
 
+const unanswered: ReadonlySet<number> = new Set([errorCodes.busy, errorCodes.computeCrashed, errorCodes.computeTimeout])
+
 /** No worker yet, all of them busy, or none that is done in time. */
 function notYet(error: unknown): null {
-  if (error instanceof ApiError && [50301, 23020, 23021].includes(error.code)) return null
+  if (error instanceof ApiError && unanswered.has(error.code)) return null
   throw error
 }
 

@@ -1,4 +1,5 @@
 import { messageOf } from '@convexa/contract'
+import { errorCodes } from '@convexa/contract/enums/error-code'
 import { runStatus } from '@convexa/contract/enums/run-status'
 import type { Kysely } from 'kysely'
 import { isDatabaseAway } from '../base/api-error.ts'
@@ -88,8 +89,12 @@ async function endedRun(db: Kysely<Database>, runId: string): Promise<StoredEven
     .select(['status', 'metrics', 'params_hash', 'data_version', 'engine_version', 'error_code', 'error_message'])
     .where('id', '=', runId)
     .executeTakeFirst()
-  if (!row) return { type: 'error', code: 40004, message: messageOf(40004) }
+  if (!row) return { type: 'error', code: errorCodes.notFound, message: messageOf(errorCodes.notFound) }
   if (row.status === runStatus.queued || row.status === runStatus.running) return null
   if (row.status === runStatus.done && row.metrics) return resultEvent(runId, row.metrics, row)
-  return { type: 'error', code: row.error_code ?? 23020, message: row.error_message ?? messageOf(23020) }
+  return {
+    type: 'error',
+    code: row.error_code ?? errorCodes.computeCrashed,
+    message: row.error_message ?? messageOf(errorCodes.computeCrashed),
+  }
 }

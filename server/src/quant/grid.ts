@@ -1,4 +1,5 @@
 import { BacktestBody, type GridBody, type GridResult, type MarketId } from '@convexa/contract'
+import { errorCodes } from '@convexa/contract/enums/error-code'
 import { changed, cornersOf, type GridRequest } from '@convexa/engine'
 import { v7 as uuid } from 'uuid'
 import { ApiError } from '../base/api-error.ts'
@@ -29,8 +30,8 @@ export async function runGrid(
   const { parameters, settings, axes } = body
   const plan = await planOf(db, asker.id)
   const cells = axes.reduce((product, { values }) => product * values.length, 1)
-  if (cells > mostCells) throw new ApiError(40000, `请求参数有误：组合数不能超过 ${mostCells}，当前 ${cells}`)
-  const refused = refusalOf(plan, 'grid_cells', cells, 40000)
+  if (cells > mostCells) throw new ApiError(errorCodes.invalidRequest, `请求参数有误：组合数不能超过 ${mostCells}，当前 ${cells}`)
+  const refused = refusalOf(plan, 'grid_cells', cells, errorCodes.invalidRequest)
   if (refused) throw refused
   const corners = checkedCorners({ parameters, settings }, body)
   const market = await loadedMarket(db, config.dataDir, kind)
@@ -52,12 +53,13 @@ export async function runGrid(
 function checkedCorners(request: GridRequest, { axes }: GridBody): GridRequest[] {
   const paths = new Set<string>()
   for (const { path, label, values } of axes) {
-    if (paths.has(path)) throw new ApiError(40000, `请求参数有误：坐标轴「${label}」重复`)
+    if (paths.has(path)) throw new ApiError(errorCodes.invalidRequest, `请求参数有误：坐标轴「${label}」重复`)
     paths.add(path)
     for (const value of values) {
       const made = changed(request, path, value)
-      if (!made) throw new ApiError(40000, `请求参数有误：坐标轴「${label}」不是请求里的数字`)
-      if (!BacktestBody.safeParse(made).success) throw new ApiError(40000, `请求参数有误：坐标轴「${label}」的取值 ${value} 超出范围`)
+      if (!made) throw new ApiError(errorCodes.invalidRequest, `请求参数有误：坐标轴「${label}」不是请求里的数字`)
+      if (!BacktestBody.safeParse(made).success)
+        throw new ApiError(errorCodes.invalidRequest, `请求参数有误：坐标轴「${label}」的取值 ${value} 超出范围`)
     }
   }
   return cornersOf(request, axes)

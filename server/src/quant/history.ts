@@ -13,6 +13,7 @@ import {
   type Settings,
   type Verdict,
 } from '@convexa/contract'
+import { errorCodes } from '@convexa/contract/enums/error-code'
 import { markets } from '@convexa/contract/enums/market'
 import { runStatus } from '@convexa/contract/enums/run-status'
 import { type Ruled, ruleName } from '@convexa/engine'
@@ -141,13 +142,13 @@ export async function noteRun(db: Kysely<Database>, userId: string, runId: strin
     .where('user_id', '=', userId)
     .returning('id')
     .executeTakeFirst()
-  if (!noted) throwApiError(40004)
+  if (!noted) throwApiError(errorCodes.notFound)
 }
 
 /** Deletes a run with its report and its shares; one that is under way is cancelled. It was tried all the same. @throws ApiError 40004 */
 export async function removeRun(db: Kysely<Database>, queue: Queue, userId: string, runId: string): Promise<void> {
   const own = await db.selectFrom('backtest_run').select('status').where('id', '=', runId).where('user_id', '=', userId).executeTakeFirst()
-  if (!own) throwApiError(40004)
+  if (!own) throwApiError(errorCodes.notFound)
   if (own.status === runStatus.queued || own.status === runStatus.running) await endRun(db, queue, runId, endings.cancelled)
   await sql`
     with gone as (

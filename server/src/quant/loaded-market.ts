@@ -1,4 +1,5 @@
 import type { MarketId } from '@convexa/contract'
+import { errorCodes } from '@convexa/contract/enums/error-code'
 import type { Kysely } from 'kysely'
 import { throwApiError } from '../base/api-error.ts'
 import type { DataRef } from '../context/compute.ts'
@@ -46,7 +47,7 @@ export async function loadedMarket(db: Kysely<Database>, dataDir: string, kind: 
   const market = await findMarket(db, dataDir, kind)
   if (market) return market
   const damaged = await db.selectFrom('market_snapshot').select('id').where('kind', '=', kind).limit(1).executeTakeFirst()
-  throwApiError(damaged ? 21011 : 21008)
+  throwApiError(damaged ? errorCodes.damagedMarketData : errorCodes.noMarketData)
 }
 
 async function read(folder: string, indexFolder: string | null): Promise<Read> {

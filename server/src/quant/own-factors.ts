@@ -1,4 +1,5 @@
 import { type FactorMeta, type FactorRef, type MarketId, messageOf, type Parameters, type Settings } from '@convexa/contract'
+import { errorCodes } from '@convexa/contract/enums/error-code'
 import { type CustomFactor, compileRef, type Market, markets, type Names, namesOf, needsOf, withOwn } from '@convexa/engine'
 import { type Kysely, sql } from 'kysely'
 import { ApiError, throwValidationError } from '../base/api-error.ts'
@@ -73,7 +74,7 @@ export function checkedRequest(
   settings: Settings | null,
 ): CheckedRequest {
   const wrong = settings && priceProblem(market, settings.adjust)
-  if (wrong) throw new ApiError(23001, wrong)
+  if (wrong) throw new ApiError(errorCodes.invalidRun, wrong)
   return checkedNeeds(needsOf(marketWith(market.ref.kind, own), market.available, parameters, settings, seriesOf(market)), own)
 }
 
@@ -165,4 +166,5 @@ export type StoredOwn = { readonly custom?: readonly (CustomFactor & { readonly 
 export const storedOwn = (own: readonly OwnFactor[]): StoredOwn =>
   own.length === 0 ? {} : { custom: own.map(({ key, label, formula, version }) => ({ key, label, formula, version })) }
 
-export const inUse = (factors: number): ApiError => new ApiError(21010, messageOf(21010, factors).replace('策略', '自定义因子'))
+export const inUse = (factors: number): ApiError =>
+  new ApiError(errorCodes.factorInUse, messageOf(errorCodes.factorInUse, factors).replace('策略', '自定义因子'))

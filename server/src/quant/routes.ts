@@ -1,4 +1,5 @@
 import { type FactorRef, factorScopes, quantOf, quantShared, SecurityCode } from '@convexa/contract'
+import { errorCodes } from '@convexa/contract/enums/error-code'
 import { marketIds, markets } from '@convexa/contract/enums/market'
 import type { FastifyInstance } from 'fastify'
 import type { AppContext } from '../context/app-context.ts'
@@ -34,9 +35,9 @@ export function routes(app: FastifyInstance, context: AppContext): void {
     serve(app, context, market.factors, async ({ params, query, user, signal }) => {
       const scope = factorScopes.find((one) => one === params.id)
       if (scope) return taggedJson(await factors(context, user, kind, scope, signal))
-      if (!SecurityCode.safeParse(params.id).success) throwApiError(40004)
+      if (!SecurityCode.safeParse(params.id).success) throwApiError(errorCodes.notFound)
       const request = { code: params.id, history: query.history ?? 0, keys: refsOf(query.keys) }
-      return (await factorsOf(context, user, kind, request, signal)) ?? throwApiError(40004)
+      return (await factorsOf(context, user, kind, request, signal)) ?? throwApiError(errorCodes.notFound)
     })
 
     serve(app, context, market.realtimeFactors, async ({ query, user, signal }) => {
@@ -98,17 +99,17 @@ export function routes(app: FastifyInstance, context: AppContext): void {
     serve(app, context, market.backtestDetail, async ({ params, user }) => {
       const { id, [markets[kind].detailParam]: day } = params
       if (day === 'report') {
-        const { packed, head } = (await storedReport(context, user.id, kind, id)) ?? throwApiError(40004)
+        const { packed, head } = (await storedReport(context, user.id, kind, id)) ?? throwApiError(errorCodes.notFound)
         return packedJson(head, packed)
       }
-      return (await storedDay(context.db, user.id, kind, id, String(day))) ?? throwApiError(40004)
+      return (await storedDay(context.db, user.id, kind, id, String(day))) ?? throwApiError(errorCodes.notFound)
     })
   }
 
   serve(app, context, quantShared.gridBacktest, async ({ body, user, signal }) => runGrid(context, user, 'cb', body, signal))
 
   serve(app, context, quantShared.factorRunning, async ({ params, body, user, signal }) => {
-    const kind = marketIds.find((one) => markets[one].segment === params.id) ?? throwApiError(40004)
+    const kind = marketIds.find((one) => markets[one].segment === params.id) ?? throwApiError(errorCodes.notFound)
     return runFactors(context, user, kind, body, signal)
   })
 
@@ -146,5 +147,5 @@ const mostKeys = 60
 function refsOf(keys: string | readonly string[] | undefined): FactorRef[] {
   const given = keys === undefined ? [] : typeof keys === 'string' ? [keys] : keys
   const refs = [...new Set(given.flatMap((one) => (one.startsWith('formula:') ? [one] : one.split(','))).filter(Boolean))]
-  return refs.length <= mostKeys ? refs : throwApiError(40000, `一次最多查询 ${mostKeys} 个因子`)
+  return refs.length <= mostKeys ? refs : throwApiError(errorCodes.invalidRequest, `一次最多查询 ${mostKeys} 个因子`)
 }

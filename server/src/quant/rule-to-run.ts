@@ -1,4 +1,5 @@
 import type { BacktestAsked, MarketId } from '@convexa/contract'
+import { errorCodes } from '@convexa/contract/enums/error-code'
 import type { Kysely } from 'kysely'
 import { throwApiError } from '../base/api-error.ts'
 import type { RunRule } from '../compute/protocol.ts'
@@ -16,7 +17,7 @@ export interface NamedRule {
 /** @throws ApiError 40004 the strategy or the group is not the asker's own of that market */
 export async function ruleToRun(db: Kysely<Database>, userId: string, kind: MarketId, request: BacktestAsked): Promise<NamedRule> {
   if ('group_id' in request) {
-    const { name, group } = (await groupToRun(db, userId, kind, request.group_id)) ?? throwApiError(40004)
+    const { name, group } = (await groupToRun(db, userId, kind, request.group_id)) ?? throwApiError(errorCodes.notFound)
     return { rule: { group }, name, strategyId: null, groupId: request.group_id }
   }
   const rule = { parameters: request.parameters }
@@ -32,5 +33,5 @@ async function strategyName(db: Kysely<Database>, userId: string, kind: MarketId
     .where('user_id', '=', userId)
     .where('kind', '=', kind)
     .executeTakeFirst()
-  return own?.name ?? throwApiError(40004)
+  return own?.name ?? throwApiError(errorCodes.notFound)
 }

@@ -1,4 +1,5 @@
 import type { FactorRunningBody, FactorRunningResult, MarketId } from '@convexa/contract'
+import { errorCodes } from '@convexa/contract/enums/error-code'
 import { compileRef } from '@convexa/engine'
 import { rejectionOf } from '../compute/rejection.ts'
 import type { AppContext } from '../context/app-context.ts'
@@ -35,7 +36,7 @@ export async function runFactors(
     const compiled = compileRef(factor, names)
     if (!compiled.ok) return { formula: factor, ...rejectionOf(compiled.problem) }
     const values = valuesRead(market, compiled.expression, codes ? span : 1)
-    const tooDear = refusalOf(plan, 'formula_cost', admittedValues + values, 22005)
+    const tooDear = refusalOf(plan, 'formula_cost', admittedValues + values, errorCodes.formulaTooCostly)
     if (tooDear) return { formula: factor, ok: false, code: tooDear.code, message: tooDear.message }
     admittedValues += values
     for (const key of compiled.expression.own) used.add(key)

@@ -1,4 +1,5 @@
 import { type ErrorCode, type Metrics, messageOf, type Verdict } from '@convexa/contract'
+import { errorCodes } from '@convexa/contract/enums/error-code'
 import { runStatus } from '@convexa/contract/enums/run-status'
 import { type Kysely, sql, type Transaction } from 'kysely'
 import { shanghaiDay } from '../base/time.ts'
@@ -28,7 +29,7 @@ export const stopChannel = 'run_stop'
 export type StoredEvent = { type: string; [member: string]: unknown } | { type: 'error'; code: number; message: string }
 
 export interface Ending {
-  readonly status: 3 | 4 | 5 | 6
+  readonly status: (typeof runStatus)['failed' | 'cancelled' | 'timedOut' | 'interrupted']
   readonly code: ErrorCode
   /** The code's own sentence when absent. */
   readonly message?: string
@@ -38,16 +39,16 @@ export interface Ending {
 
 /** Why runs end early, by what happened. */
 export const endings = {
-  cancelled: { status: runStatus.cancelled, code: 23024, refund: false },
-  workerDied: { status: runStatus.interrupted, code: 23020, refund: true },
-  ownerDied: { status: runStatus.interrupted, code: 23022, refund: true },
-  stopping: { status: runStatus.interrupted, code: 23022, refund: true },
-  hung: { status: runStatus.interrupted, code: 23021, refund: true },
-  lost: { status: runStatus.interrupted, code: 23020, refund: true },
-  noWorker: { status: runStatus.interrupted, code: 50301, refund: true },
-  tooLong: { status: runStatus.timedOut, code: 23021, refund: false },
-  notSaved: { status: runStatus.failed, code: 23023, refund: true },
-  crashed: { status: runStatus.interrupted, code: 23020, refund: true },
+  cancelled: { status: runStatus.cancelled, code: errorCodes.cancelled, refund: false },
+  workerDied: { status: runStatus.interrupted, code: errorCodes.computeCrashed, refund: true },
+  ownerDied: { status: runStatus.interrupted, code: errorCodes.stopping, refund: true },
+  stopping: { status: runStatus.interrupted, code: errorCodes.stopping, refund: true },
+  hung: { status: runStatus.interrupted, code: errorCodes.computeTimeout, refund: true },
+  lost: { status: runStatus.interrupted, code: errorCodes.computeCrashed, refund: true },
+  noWorker: { status: runStatus.interrupted, code: errorCodes.busy, refund: true },
+  tooLong: { status: runStatus.timedOut, code: errorCodes.computeTimeout, refund: false },
+  notSaved: { status: runStatus.failed, code: errorCodes.resultNotSaved, refund: true },
+  crashed: { status: runStatus.interrupted, code: errorCodes.computeCrashed, refund: true },
 } as const satisfies Record<string, Ending>
 
 /** What a worker needs to know of a run that it has claimed. */

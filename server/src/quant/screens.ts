@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { HistoryScreenBody, MarketFigures, MarketId, RealtimeFactors, RealtimeScreenBody, SecurityFactors } from '@convexa/contract'
 import { isSynthetic } from '@convexa/contract/enums/data-mode'
+import { errorCodes } from '@convexa/contract/enums/error-code'
 import { compileRef, isRate } from '@convexa/engine'
 import { ApiError, throwApiError } from '../base/api-error.ts'
 import { closeOf, shanghaiDate } from '../base/time.ts'
@@ -41,7 +42,8 @@ async function liveStamp(db: QuantDeps['db'], { snapshot }: LoadedMarket): Promi
 const ifLive = (stamp: Stamp | null): MayBeLive => (stamp ? { live: true } : {})
 
 /** Screens asked within three seconds with the same words on the same data are computed once; a used-up quota refuses its user alone. */
-const isAskersOwn = (error: unknown) => error instanceof ApiError && (error.code === 21002 || error.code === 40029)
+const isAskersOwn = (error: unknown) =>
+  error instanceof ApiError && (error.code === errorCodes.dailyLimit || error.code === errorCodes.rateLimited)
 const recent = coalesceRequests<Buffer>(screenAgeMs, 64, isAskersOwn)
 /** Apart: nobody else waits in the guests' turn, nor loses an answer to their crowd. */
 const recentOfGuests = coalesceRequests<Buffer>(screenAgeMs, 64, isAskersOwn)
@@ -87,7 +89,8 @@ export async function historyScreen(
 ): Promise<PackedJson> {
   const { db, config, compute } = deps
   const { parameters, trade_date, trade_dates, forward = [], latest, path, need } = body
-  if ((trade_date === undefined) === (trade_dates === undefined)) throwApiError(40000, '交易日与交易日列表须且只能给一个')
+  if ((trade_date === undefined) === (trade_dates === undefined))
+    throwApiError(errorCodes.invalidRequest, '交易日与交易日列表须且只能给一个')
   const dates = [...new Set(trade_dates ?? [trade_date!])]
   const market = await loadedMarket(db, config.dataDir, kind)
   const { own, ...cost } = checkedRequest(market, await ownFactors(db, asker.id, kind), parameters, null)
@@ -130,7 +133,7 @@ async function soon<T>(answer: Promise<T>, signal: AbortSignal): Promise<T> {
   answer.catch(() => {})
   const first = await Promise.race([answer.then((value) => ({ value })), late])
   if (first) return first.value
-  throw new ApiError(50301, '行情正在载入，请稍后重试', { retryAfterSeconds: 2 })
+  throw new ApiError(errorCodes.busy, '行情正在载入，请稍后重试', { retryAfterSeconds: 2 })
 }
 
 /** One security's factors on the newest day, and how some went before; null for an unknown code. */
@@ -164,7 +167,7 @@ export async function realtimeFactors(
   const { factors, trade_date } = await factorTable(deps, asker, kind, 'all', signal)
   if (!request.withValues) return taggedJson({ factors, trade_date, data_time: closeOf(trade_date) } satisfies RealtimeFactors)
   const { db, config, compute } = deps
-  if (request.date && request.date > shanghaiDate(deps.now())) throwApiError(21007)
+  if (request.date && request.date > shanghaiDate(deps.now())) throwApiError(errorCodes.invalidDates)
   const market = await loadedMarket(db, config.dataDir, kind)
   const all = () => factors.filter(({ available, window }) => available && !window).map(({ factor_key }) => factor_key)
   const refs = request.keys.length > 0 ? request.keys : all()

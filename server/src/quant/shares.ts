@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { SharedReport, ShareListItem } from '@convexa/contract'
+import { errorCodes } from '@convexa/contract/enums/error-code'
 import { runStatus } from '@convexa/contract/enums/run-status'
 import { sentences } from '@convexa/contract/rules/sentences'
 import { versionUnder } from '@convexa/engine'
@@ -45,7 +46,7 @@ export async function addShare(
       // Older ones hold the note inside.
       .where('f.headless', '=', true)
       .executeTakeFirst()
-    if (!run) throwApiError(40004)
+    if (!run) throwApiError(errorCodes.notFound)
     const { open } = await transaction
       .selectFrom('report_share')
       .select(({ fn }) => fn.countAll<string>().as('open'))
@@ -53,7 +54,7 @@ export async function addShare(
       .where('revoked_at', 'is', null)
       .where('expires_at', '>', sql<Date>`now()`)
       .executeTakeFirstOrThrow()
-    if (Number(open) >= mostOpen) throw new ApiError(21005, `有效的分享已达上限（${mostOpen} 个），请先撤回不用的`)
+    if (Number(open) >= mostOpen) throw new ApiError(errorCodes.tooManyStrategies, `有效的分享已达上限（${mostOpen} 个），请先撤回不用的`)
     const made = await transaction
       .insertInto('report_share')
       .values({
@@ -103,7 +104,7 @@ export async function revokeShare(db: Kysely<Database>, userId: string, tokenOrI
     .where((share) => (isUuid(tokenOrId) ? share('id', '=', tokenOrId) : share('token_hash', '=', hashOf(tokenOrId))))
     .returning('id')
     .executeTakeFirst()
-  if (!revoked) throwApiError(40004)
+  if (!revoked) throwApiError(errorCodes.notFound)
 }
 
 /**
@@ -137,15 +138,16 @@ export async function sharedReport({ db, config }: Pick<AppContext, 'db' | 'conf
     .where('u.disabled_at', 'is', null)
     .where('u.deletion_at', 'is', null)
     .executeTakeFirst()
-  if (!row) throwApiError(40004)
-  if (row.status !== 'active') throw new ApiError(40004, row.status === 'revoked' ? sentences.shareRevoked : sentences.linkEnded)
+  if (!row) throwApiError(errorCodes.notFound)
+  if (row.status !== 'active')
+    throw new ApiError(errorCodes.notFound, row.status === 'revoked' ? sentences.shareRevoked : sentences.linkEnded)
   const [newest, sources] = await Promise.all([
     newestSnapshot(db, row.kind),
     namedSources(config.dataDir, row),
     db.updateTable('report_share').set({ views: sql<number>`views + 1` }).where('id', '=', row.id).execute(),
   ])
   const packed = await readBytes(db, reportOf(db, row.run_id).where('r.user_id', '=', sql.lit(row.user_id)).compile())
-  if (!packed) throwApiError(40004)
+  if (!packed) throwApiError(errorCodes.notFound)
   const head: Pick<SharedReport, 'name' | 'data_sources' | 'shared' | 'checks'> = {
     name: runName(row.name, row.kind),
     data_sources: sources,

@@ -1,4 +1,5 @@
 import type { BacktestAsked, MarketId, Parameters, Settings } from '@convexa/contract'
+import { errorCodes } from '@convexa/contract/enums/error-code'
 import { rebalanceTypes } from '@convexa/contract/enums/rebalance-type'
 import { runStatus } from '@convexa/contract/enums/run-status'
 import { type TradingRules, versionUnder } from '@convexa/engine'
@@ -85,9 +86,9 @@ function checkRequest(
   const { snapshot, benchmarks } = market
   const { start_date, end_date, benchmark, oos_start } = settings
   if (start_date > end_date || start_date < snapshot.firstDate || end_date > snapshot.lastDate) {
-    throw new ApiError(21007, `日期范围无效或超出数据区间（${snapshot.firstDate} 至 ${snapshot.lastDate}）`)
+    throw new ApiError(errorCodes.invalidDates, `日期范围无效或超出数据区间（${snapshot.firstDate} 至 ${snapshot.lastDate}）`)
   }
-  if (oos_start && (oos_start <= start_date || oos_start > end_date)) throwApiError(21007)
+  if (oos_start && (oos_start <= start_date || oos_start > end_date)) throwApiError(errorCodes.invalidDates)
   const rules = rulesOf(rule)
   const used = new Set<OwnFactor>()
   for (const parameters of rules) {
@@ -96,7 +97,7 @@ function checkRequest(
     admit(market, tier, cost, signalDays(parameters, settings) * rules.length)
     for (const factor of own) used.add(factor)
   }
-  if (!benchmarks.some(({ code }) => code === benchmark)) throwApiError(23001, `基准「${benchmark}」没有行情数据`)
+  if (!benchmarks.some(({ code }) => code === benchmark)) throwApiError(errorCodes.invalidRun, `基准「${benchmark}」没有行情数据`)
   return all.filter((factor) => used.has(factor))
 }
 
@@ -122,7 +123,7 @@ async function clickedBefore(db: Kysely<Database>, { userId, clientRunId, kind, 
     .where('client_run_id', '=', clientRunId)
     .where('created_at', '>', minutesAgo(clickMinutes))
     .executeTakeFirst()
-  if (row && (row.kind !== kind || row.params_hash !== hash)) throwApiError(40009)
+  if (row && (row.kind !== kind || row.params_hash !== hash)) throwApiError(errorCodes.staleVersion)
   return row?.id ?? null
 }
 
@@ -175,7 +176,7 @@ async function insertRun(
     await lockUser(transaction, asker.id)
     const open = await openRuns(transaction, asker.id)
     if (open.own >= runsAtOnce[tier] + limits[tier].queued) throw limitReached(tier, 'runs_at_once')
-    if (open.queued >= mostQueued || (open.ofGuests !== null && open.ofGuests >= mostQueuedOfGuests)) throwApiError(23003)
+    if (open.queued >= mostQueued || (open.ofGuests !== null && open.ofGuests >= mostQueuedOfGuests)) throwApiError(errorCodes.queueFull)
     if (!asker.unlimited) {
       await needComputeTime(transaction, asker.id)
       await takeUse(transaction, asker.id, backtestItem, tier)

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { errorCodes } from '@convexa/contract/enums/error-code'
 import { marketIds } from '@convexa/contract/enums/market'
 import type { FastifyInstance } from 'fastify'
 import { ApiError } from '../base/api-error.ts'
@@ -26,7 +27,7 @@ async function prepare(context: AppContext, stop: AbortSignal): Promise<void> {
       for (;;) {
         const outcome = await make(context, kind, stop).catch((error: unknown) => error)
         // 50301: no worker yet, or all of them busy. Everything else is not mended by waiting.
-        const isEarly = outcome instanceof ApiError && outcome.code === 50301
+        const isEarly = outcome instanceof ApiError && outcome.code === errorCodes.busy
         if (!isEarly || stop.aborted || performance.now() > until) break
         await sleep(tryAgainMs, undefined, { signal: stop, ref: false }).catch(() => {})
       }

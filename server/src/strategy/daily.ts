@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { MarketId } from '@convexa/contract'
+import { errorCodes } from '@convexa/contract/enums/error-code'
 import { marketIds } from '@convexa/contract/enums/market'
 import { type Kysely, sql } from 'kysely'
 import { toApiError } from '../base/api-error.ts'
@@ -63,7 +64,7 @@ export async function followAll(deps: SummaryDeps, signal: AbortSignal): Promise
       } catch (error) {
         const { code, status } = toApiError(error)
         // Ours, and perhaps for all: the next round tries again, with the others before it. One rule that ends a process must not end them all.
-        if (status >= 500 && code !== 23021) {
+        if (status >= 500 && code !== errorCodes.computeTimeout) {
           last.add(attempt)
           throw error
         }

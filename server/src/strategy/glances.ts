@@ -1,4 +1,5 @@
 import type { MarketId, Settings, StrategySummary } from '@convexa/contract'
+import { errorCodes } from '@convexa/contract/enums/error-code'
 import { type ComputedSummary, versionUnder } from '@convexa/engine'
 import { type Kysely, sql } from 'kysely'
 import { throwApiError } from '../base/api-error.ts'
@@ -45,10 +46,10 @@ export async function refreshGlance(
   signal: AbortSignal,
 ): Promise<StrategySummary> {
   const { db, config, compute } = deps
-  const strategy = (await strategyRow(db, userId, kind, id)) ?? throwApiError(40004)
+  const strategy = (await strategyRow(db, userId, kind, id)) ?? throwApiError(errorCodes.notFound)
   const market = await loadedMarket(db, config.dataDir, kind)
   const settings = given ?? glanceSettings(market, strategy.settings)
-  if (settings.start_date > settings.end_date) throwApiError(21007)
+  if (settings.start_date > settings.end_date) throwApiError(errorCodes.invalidDates)
   const { own, fields, ...cost } = checkedRequest(market, await ownFactors(db, userId, kind), strategy.detail, settings)
   admit(market, await planOf(db, userId), cost, 2 * signalDays(strategy.detail, settings))
   const key = canonical([paramsHash(kind, { parameters: strategy.detail }, settings, own), market.ref, versionUnder(config.tradingRules)])
@@ -62,7 +63,7 @@ export async function refreshGlance(
   }
   const row = await strategyRow(db, userId, kind, id)
   const newest = { version: market.snapshot.dataVersion, note: await newestNote(deps, market.snapshot) }
-  return (row && glanceOf(row, newest)) ?? throwApiError(40004)
+  return (row && glanceOf(row, newest)) ?? throwApiError(errorCodes.notFound)
 }
 
 /** With the moment at which this version of the rule was saved. */
@@ -139,7 +140,7 @@ async function inTurn<T>(userId: string, signal: AbortSignal, work: () => Promis
   const before = turns.get(userId)
   const mine = (async () => {
     await before?.catch(() => {})
-    if (signal.aborted) throwApiError(23024)
+    if (signal.aborted) throwApiError(errorCodes.cancelled)
     return work()
   })()
   turns.set(userId, mine)

@@ -1,4 +1,5 @@
 import type { GroupBody, GroupDetail, GroupListItem, MarketId } from '@convexa/contract'
+import { errorCodes } from '@convexa/contract/enums/error-code'
 import { type Kysely, sql, type Transaction } from 'kysely'
 import { v7 as uuid } from 'uuid'
 import { throwApiError } from '../base/api-error.ts'
@@ -129,7 +130,7 @@ export async function changeGroup(
       .where('kind', '=', kind)
       .forUpdate()
       .executeTakeFirst()
-    if (!own) throwApiError(40004)
+    if (!own) throwApiError(errorCodes.notFound)
     await transaction
       .updateTable('strategy_group')
       .set({ ...columnsOf(body), ...(body.remark !== undefined && { remark: body.remark }), updated_at: sql<Date>`now()` })
@@ -151,14 +152,16 @@ export async function removeGroup(db: Kysely<Database>, userId: string, kind: Ma
     .where('kind', '=', kind)
     .returning('id')
     .executeTakeFirst()
-  if (!gone) throwApiError(40004)
+  if (!gone) throwApiError(errorCodes.notFound)
 }
 
 /** @throws ApiError 21004, 40000 */
 function columnsOf({ group_name, members, rebalance, duplicate }: GroupBody) {
   const sum = members.reduce((total, { weight }) => total + weight, 0)
-  if (Math.abs(sum - 1) > shareError) throwApiError(40000, `资金占比合计须为 100%（当前 ${Number((sum * 100).toFixed(2))}%）`)
-  if (new Set(members.map(({ strategy_id }) => strategy_id)).size < members.length) throwApiError(40000, '同一策略只能加入一次')
+  if (Math.abs(sum - 1) > shareError)
+    throwApiError(errorCodes.invalidRequest, `资金占比合计须为 100%（当前 ${Number((sum * 100).toFixed(2))}%）`)
+  if (new Set(members.map(({ strategy_id }) => strategy_id)).size < members.length)
+    throwApiError(errorCodes.invalidRequest, '同一策略只能加入一次')
   return { name: nameOf(group_name), rebalance, duplicate }
 }
 
@@ -176,7 +179,7 @@ async function setMembers(
     .where('user_id', '=', group.userId)
     .where('kind', '=', group.kind)
     .execute()
-  if (own.length < ids.length) throwApiError(40004)
+  if (own.length < ids.length) throwApiError(errorCodes.notFound)
   await transaction
     .insertInto('strategy_group_member')
     .values(

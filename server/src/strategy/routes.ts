@@ -1,4 +1,5 @@
 import { quantOf } from '@convexa/contract'
+import { errorCodes } from '@convexa/contract/enums/error-code'
 import { marketIds } from '@convexa/contract/enums/market'
 import type { FastifyInstance } from 'fastify'
 import type { AppContext } from '../context/app-context.ts'
@@ -24,7 +25,7 @@ export function routes(app: FastifyInstance, context: AppContext): void {
 
     serve(app, context, market.strategyList, async ({ user }) => listed(await listStrategies(context, user.id, kind)))
     serve(app, context, market.strategyDetail, async ({ params, user }) => {
-      return (await strategyDetail(context, user.id, kind, params.id)) ?? throwApiError(40004)
+      return (await strategyDetail(context, user.id, kind, params.id)) ?? throwApiError(errorCodes.notFound)
     })
     serve(app, context, market.addStrategy, async ({ body, user }) => addStrategy(context, user.id, kind, body))
     serve(app, context, market.changeStrategy, async ({ params, body, user }) => {
@@ -34,10 +35,10 @@ export function routes(app: FastifyInstance, context: AppContext): void {
       return refreshGlance(context, user.id, kind, params.id, body.settings, signal)
     })
     serve(app, context, market.strategyVersions, async ({ params, user }) => {
-      return listed((await strategyVersions(db, user.id, kind, params.id)) ?? throwApiError(40004))
+      return listed((await strategyVersions(db, user.id, kind, params.id)) ?? throwApiError(errorCodes.notFound))
     })
     serve(app, context, market.tracking, async ({ params, user }) => {
-      return (await trackingOf(context, user.id, kind, params.id)) ?? throwApiError(40004)
+      return (await trackingOf(context, user.id, kind, params.id)) ?? throwApiError(errorCodes.notFound)
     })
     serve(app, context, market.removeStrategy, async ({ params, user }) => {
       await removeStrategy(db, user.id, kind, params.id)
@@ -54,7 +55,7 @@ export function routes(app: FastifyInstance, context: AppContext): void {
 
     serve(app, context, market.groupList, async ({ user }) => listed(await listGroups(db, user.id, kind)))
     serve(app, context, market.groupDetail, async ({ params, user }) => {
-      return (await groupDetail(context, user.id, kind, params.id)) ?? throwApiError(40004)
+      return (await groupDetail(context, user.id, kind, params.id)) ?? throwApiError(errorCodes.notFound)
     })
     serve(app, context, market.addGroup, async ({ body, user }) => addGroup(db, user.id, kind, body))
     serve(app, context, market.changeGroup, async ({ params, body, user }) => changeGroup(db, user.id, kind, params.id, body))

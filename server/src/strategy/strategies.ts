@@ -1,4 +1,5 @@
 import type { MarketId, Settings, StrategyBody, StrategyChange, StrategyDetail, StrategyListItem, StrategyVersion } from '@convexa/contract'
+import { errorCodes } from '@convexa/contract/enums/error-code'
 import { type Kysely, sql, type Transaction } from 'kysely'
 import { v7 as uuid } from 'uuid'
 import { throwApiError } from '../base/api-error.ts'
@@ -221,8 +222,8 @@ export async function changeStrategy(
       .where('kind', '=', kind)
       .forUpdate()
       .executeTakeFirst()
-    if (!own) throwApiError(40004)
-    if (own.version !== change.base_version) throwApiError(40009)
+    if (!own) throwApiError(errorCodes.notFound)
+    if (own.version !== change.base_version) throwApiError(errorCodes.staleVersion)
     const { detail, factorVersions } = await checkedDetail(transaction, deps, userId, kind, change.detail)
     const version = own.version + 1
     const rule = ruleColumns(detail, change.settings ?? own.settings ?? undefined)
@@ -278,7 +279,7 @@ export async function describeStrategy(
       .where('kind', '=', kind)
       .returning('id')
       .executeTakeFirst()
-    if (!changed) throwApiError(40004)
+    if (!changed) throwApiError(errorCodes.notFound)
   })
 }
 
@@ -292,7 +293,7 @@ export async function removeStrategy(db: Kysely<Database>, userId: string, kind:
       .where('kind', '=', kind)
       .returning('id')
       .executeTakeFirst()
-    if (!gone) throwApiError(40004)
+    if (!gone) throwApiError(errorCodes.notFound)
   })
 }
 
@@ -307,9 +308,9 @@ const tagsOf = (tags: readonly string[]): string[] => [...new Set(tags.map((tag)
 /** What the constraints say of what a user did. */
 export type Refusals = Readonly<Record<string, () => never>>
 const ofStrategies: Refusals = {
-  strategy_name: () => throwApiError(21003),
-  strategy_group_name: () => throwApiError(21003),
-  strategy_group_member_strategy: () => throwApiError(21006),
+  strategy_name: () => throwApiError(errorCodes.nameTaken),
+  strategy_group_name: () => throwApiError(errorCodes.nameTaken),
+  strategy_group_member_strategy: () => throwApiError(errorCodes.strategyInGroup),
 }
 
 /** One change of a user's at a time, all or nothing. */

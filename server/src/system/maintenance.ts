@@ -1,3 +1,4 @@
+import { errorCodes } from '@convexa/contract/enums/error-code'
 import type { FastifyInstance } from 'fastify'
 import { type Kysely, sql } from 'kysely'
 import { ApiError, apiError } from '../base/api-error.ts'
@@ -59,7 +60,9 @@ export function refuseInMaintenance(app: FastifyInstance, db: Kysely<Database>):
     const path = request.routeOptions.url ?? request.url.split('?', 1)[0] ?? ''
     if (!calls.test(path) || answeredAlways.has(`${request.method} ${path}`)) return
     const seconds = known.until ? Math.ceil((known.until.getTime() - Date.now()) / 1_000) : 0
-    const refusal = apiError(50303)
-    throw new ApiError(50303, refusal.message, { retryAfterSeconds: seconds > 0 ? Math.min(seconds, 3_600) : usualWaitSeconds })
+    const refusal = apiError(errorCodes.maintenance)
+    throw new ApiError(errorCodes.maintenance, refusal.message, {
+      retryAfterSeconds: seconds > 0 ? Math.min(seconds, 3_600) : usualWaitSeconds,
+    })
   })
 }

@@ -8,6 +8,7 @@ import {
   memberNeeded,
   messageOf,
 } from '@convexa/contract'
+import { errorCodes } from '@convexa/contract/enums/error-code'
 import { ApiError, apiError } from '../base/api-error.ts'
 import { runsAtOnce, type Tier } from '../queue/jobs.ts'
 import { type Limits, limits } from './limits.ts'
@@ -23,12 +24,12 @@ const count = (value: number) => value.toLocaleString('en-US')
 const daily = (item: keyof Limits['daily']): Unlocked => ({
   of: (limits) => limits.daily[item],
   words: (value) => `${count(value)} 次`,
-  reached: { code: 21002, words: () => `${messageOf(21002)}，次日零点恢复` },
+  reached: { code: errorCodes.dailyLimit, words: () => `${messageOf(errorCodes.dailyLimit)}，次日零点恢复` },
 })
 const kept = (of: Unlocked['of'], name: string, each = ''): Unlocked => ({
   of,
   words: (value) => `${each && `${each} `}${count(value)} 个`,
-  reached: { code: 21005, words: (value) => `${name}数量已达上限（${each && `${each} `}${value} 个）` },
+  reached: { code: errorCodes.tooManyStrategies, words: (value) => `${name}数量已达上限（${each && `${each} `}${value} 个）` },
 })
 
 /** Benefits of a plan: the limits that are checked (server/src/usage/limits.ts), in words, and the refusal of a use beyond them. */
@@ -37,7 +38,7 @@ const table: Record<BenefitKey, Unlocked> = {
   runs_at_once: {
     of: (_limits, tier) => runsAtOnce[tier],
     words: (value) => `${count(value)} 个`,
-    reached: { code: 23002, words: () => messageOf(23002) },
+    reached: { code: errorCodes.userQueueFull, words: () => messageOf(errorCodes.userQueueFull) },
   },
   grid: daily('grid'),
   grid_cells: { of: ({ gridCells }) => gridCells, words: (value) => `${count(value)} 组`, reached: null },
@@ -56,12 +57,12 @@ const table: Record<BenefitKey, Unlocked> = {
   compute: {
     of: ({ computeSeconds }) => computeSeconds / 60,
     words: (value) => `${count(value)} 分钟`,
-    reached: { code: 21002, words: (value) => `今日计算时间已用完（${count(value)} 分钟），次日零点恢复` },
+    reached: { code: errorCodes.dailyLimit, words: (value) => `今日计算时间已用完（${count(value)} 分钟），次日零点恢复` },
   },
   wall: {
     of: ({ wallMinutes }) => wallMinutes,
     words: (value) => `${count(value)} 分钟`,
-    reached: { code: 23021, words: (value) => `单次回测超过 ${count(value)} 分钟，已停止，请缩小范围后重试` },
+    reached: { code: errorCodes.computeTimeout, words: (value) => `单次回测超过 ${count(value)} 分钟，已停止，请缩小范围后重试` },
   },
 }
 
@@ -84,7 +85,7 @@ export function refusalOf(tier: Tier, key: BenefitKey, amount: number, beyond: E
   if (amount > allowed(key, 'vip')) return apiError(beyond)
   const { words } = table[key]
   return new ApiError(
-    21001,
+    errorCodes.vipNeeded,
     `${benefitLabels[key]}超过 ${inWords(key, tier)}${memberNeeded}（最多 ${inWords(key, 'vip')}），当前 ${words(amount)}`,
   )
 }

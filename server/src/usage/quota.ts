@@ -1,3 +1,4 @@
+import { errorCodes } from '@convexa/contract/enums/error-code'
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { ApiError, toApiError } from '../base/api-error.ts'
 import { shanghaiDay } from '../base/time.ts'
@@ -79,7 +80,7 @@ async function takeCheck(db: Kysely<Database>, userId: string): Promise<string> 
     on conflict (user_id, day, item) do update set used = quota_use.used + 1 where quota_use.used < ${mostChecks}
     returning to_char(day, 'YYYY-MM-DD') as day`.execute(db)
   const [row] = rows
-  if (!row) throw new ApiError(21002, `今天已补查 ${mostChecks} 次，次日零点恢复`)
+  if (!row) throw new ApiError(errorCodes.dailyLimit, `今天已补查 ${mostChecks} 次，次日零点恢复`)
   return row.day
 }
 
@@ -87,7 +88,7 @@ async function takeCheck(db: Kysely<Database>, userId: string): Promise<string> 
 async function usedUp(db: Kysely<Database>, tier: Tier, key: Item | 'compute', ofGuest = false): Promise<ApiError> {
   const tomorrow = sql`(${shanghaiDay()} + 1)::timestamp at time zone 'Asia/Shanghai'`
   const { rows } = await sql<{ wait: number }>`select ceil(extract(epoch from ${tomorrow} - now()))::int as wait`.execute(db)
-  const { code, message } = ofGuest ? new ApiError(21002, guestsUsedUp) : limitReached(tier, key)
+  const { code, message } = ofGuest ? new ApiError(errorCodes.dailyLimit, guestsUsedUp) : limitReached(tier, key)
   return new ApiError(code, message, { retryAfterSeconds: rows[0]?.wait ?? 1 })
 }
 
@@ -107,7 +108,7 @@ async function refundedOnError<T>(
   try {
     return await work()
   } catch (error) {
-    if (toApiError(error).code !== 23024) await refundUse(db, userId, item, day)
+    if (toApiError(error).code !== errorCodes.cancelled) await refundUse(db, userId, item, day)
     throw error
   }
 }

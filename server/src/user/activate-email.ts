@@ -1,3 +1,4 @@
+import { errorCodes } from '@convexa/contract/enums/error-code'
 import { throwApiError } from '../base/api-error.ts'
 import type { AppContext } from '../context/app-context.ts'
 import type { Caller } from '../http/caller.ts'
@@ -19,7 +20,7 @@ export async function sendActivation(
   from: { ip: string; humanCheck: string | undefined },
 ): Promise<SentCode> {
   const target = given === undefined ? await resendTarget(context, caller.id) : readAddress(given, 'email')
-  if (!target) throwApiError(40000, '账号还没有邮箱，请填写要激活的邮箱')
+  if (!target) throwApiError(errorCodes.invalidRequest, '账号还没有邮箱，请填写要激活的邮箱')
   if (given !== undefined) needReAuth(caller)
   const sent = await issueCode(context, { purpose: 'activate_email', target, userId: caller.id, ...from })
   await notePendingEmail(context, caller.id, target)
@@ -39,11 +40,11 @@ async function resendTarget(context: AppContext, userId: string): Promise<Addres
 export async function activateEmail(context: AppContext, caller: Caller, code: string): Promise<string> {
   const { db, config } = context
   const userId = caller.id
-  const right = await checkCode(context, { purpose: 'activate_email', userId, code }, 11012)
+  const right = await checkCode(context, { purpose: 'activate_email', userId, code }, errorCodes.wrongActivationCode)
   const { mobile, email: old } = await contactsOf(context, userId)
   await db.transaction().execute(async (transaction) => {
-    await spendCode(transaction, right, 11012)
-    if (!(await bindAddress(transaction, config, userId, right.target))) throwApiError(11009)
+    await spendCode(transaction, right, errorCodes.wrongActivationCode)
+    if (!(await bindAddress(transaction, config, userId, right.target))) throwApiError(errorCodes.accountTaken)
     const recipient = old && old.text !== right.target.text ? old : mobile
     if (recipient) {
       const channel = recipient.kind === 'mobile' ? 'sms' : 'email'

@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { isIPv6 } from 'node:net'
 import { accountOf, isMobile } from '@convexa/contract/account'
+import { errorCodes } from '@convexa/contract/enums/error-code'
 import { throwApiError } from '../base/api-error.ts'
 import { keyFor, sealFor, unsealFor } from '../base/secret.ts'
 import type { Config } from '../config/config.ts'
@@ -27,7 +28,7 @@ export function addressOf(given: string): Address | null {
 /** @throws ApiError 11006 */
 export function readAddress(given: string, kind?: Address['kind']): Address {
   const address = addressOf(given)
-  if (!address || (kind && address.kind !== kind)) throwApiError(11006)
+  if (!address || (kind && address.kind !== kind)) throwApiError(errorCodes.invalidAddress)
   return address
 }
 

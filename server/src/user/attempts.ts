@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { isIPv6 } from 'node:net'
+import { errorCodes } from '@convexa/contract/enums/error-code'
 import { type Kysely, sql } from 'kysely'
 import { ApiError, apiError, throwApiError } from '../base/api-error.ts'
 import type { Database } from '../db/tables.ts'
@@ -7,7 +8,7 @@ import { networkOf, plainAddress } from '../http/address.ts'
 import { countInWindow, rateLimitError, type WindowCount } from '../http/fixed-window.ts'
 import type { Visitor } from '../http/visitor.ts'
 
-/** How many failures close what for how long. A window begins with its first failure. */
+/** Limits of failed logins: the number of failures, what they block, and for how long. A window begins with its first failure. */
 const rules = {
   /** An account from one network (IPv4 /24, IPv6 /64). */
   near: { most: 5, minutes: 15 },
@@ -41,7 +42,7 @@ export interface Attempt {
   readonly isHuman: (() => Promise<boolean>) | null
 }
 
-/** What became of an attempt: its caller says one of the two. */
+/** Outcome of an attempt; the caller reports one of the two. */
 export interface Counted {
   /** The password was right: the counts are taken back. */
   right(): Promise<void>
@@ -80,10 +81,10 @@ export async function countAttempt(db: Kysely<Database>, { who, visitor, known, 
   if (!known) {
     if ((await count('hour')).count > rules.hour.most && !(await hasHuman())) {
       const pace = await count('pace')
-      if (pace.count > rules.pace.most) isHuman ? throwApiError(40030) : refuse(pace.seconds)
+      if (pace.count > rules.pace.most) isHuman ? throwApiError(errorCodes.humanCheckNeeded) : refuse(pace.seconds)
     }
     if ((await count('row')).count > rules.row.most) {
-      throw new ApiError(11002, '尝试次数过多，请通过“忘记密码”设置新密码后登录', { retryAfterSeconds: 3_600 })
+      throw new ApiError(errorCodes.tooManyAttempts, '尝试次数过多，请通过“忘记密码”设置新密码后登录', { retryAfterSeconds: 3_600 })
     }
   }
   return {
@@ -105,7 +106,7 @@ async function needHumanBeyond(db: Kysely<Database>, key: Buffer, most: number, 
     .where('key', '=', key)
     .where('window_ends_at', '>', sql<Date>`now()`)
     .executeTakeFirst()
-  if ((counted?.failures ?? 0) >= most && !(await isHuman())) throwApiError(40030)
+  if ((counted?.failures ?? 0) >= most && !(await isHuman())) throwApiError(errorCodes.humanCheckNeeded)
 }
 
 /** What a network may ask for without a login, and how often: a human check costs us a derived key, a shared report is large. */
@@ -127,7 +128,7 @@ export async function refuseOften(db: Kysely<Database>, what: Visit, ip: string)
   if (wait !== null) throw rateLimitError(wait)
 }
 
-/** Scans of a network that lead to nobody: each is a call to WeChat, which answers an application only so many a day. */
+/** Limit of WeChat scans without a login by network: each is a call to WeChat, whose daily number is limited. */
 const scans = { most: 300, minutes: 10 }
 
 /**
@@ -140,7 +141,7 @@ export async function countScan(db: Kysely<Database>, ip: string, isHuman: () =>
   const { count } = await countOne(db, key, scans)
   if (count > scans.most && !(await isHuman())) {
     await refundAttempt(db, key)
-    throwApiError(40030)
+    throwApiError(errorCodes.humanCheckNeeded)
   }
   return () => refundAttempt(db, key)
 }
@@ -159,7 +160,7 @@ export async function countGuest(db: Kysely<Database>, ip: string, isHuman: () =
   const isMany = count > guests.most
   if (isMany && (count > guests.most * guests.humanLift || !(await isHuman()))) {
     await refundAttempt(db, key)
-    if (count <= guests.most * guests.humanLift) throwApiError(40030)
+    if (count <= guests.most * guests.humanLift) throwApiError(errorCodes.humanCheckNeeded)
     throw rateLimitError(seconds)
   }
   if (!isIPv6(plain)) return
@@ -179,7 +180,7 @@ const countOne = (db: Kysely<Database>, key: Buffer, { minutes }: { minutes: num
   countInWindow(db, 'login_failure', [key], minutes * 60)
 
 function refuse(seconds: number): never {
-  const refusal = apiError(11002, Math.max(1, Math.ceil(seconds / 60)))
+  const refusal = apiError(errorCodes.tooManyAttempts, Math.max(1, Math.ceil(seconds / 60)))
   throw new ApiError(refusal.code, refusal.message, { retryAfterSeconds: Math.ceil(seconds) })
 }
 

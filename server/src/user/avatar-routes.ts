@@ -1,4 +1,5 @@
 import { avatarBytes, file } from '@convexa/contract'
+import { errorCodes } from '@convexa/contract/enums/error-code'
 import type { FastifyInstance } from 'fastify'
 import type { AppContext } from '../context/app-context.ts'
 import { grantUpload, receive, setAvatar } from '../file/files.ts'
@@ -24,7 +25,7 @@ export async function routes(app: FastifyInstance, context: AppContext): Promise
   app.get<{ Params: { name: string } }>('/files/:name', async (request, reply) => {
     const { name } = request.params
     const bytes = nameShape.test(name) ? await deps.store.get(name) : null
-    if (!bytes) return sendFailure(request, reply, apiError(40004), context.log)
+    if (!bytes) return sendFailure(request, reply, apiError(errorCodes.notFound), context.log)
     return reply
       .header('content-type', avatarType)
       .header('content-security-policy', "default-src 'none'; sandbox")

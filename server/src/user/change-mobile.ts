@@ -1,4 +1,5 @@
 import type { BodyOf, verification } from '@convexa/contract'
+import { errorCodes } from '@convexa/contract/enums/error-code'
 import { throwApiError } from '../base/api-error.ts'
 import type { AppContext } from '../context/app-context.ts'
 import type { Caller } from '../http/caller.ts'
@@ -33,7 +34,7 @@ export async function changeMobile(context: AppContext, caller: Caller, given: C
   const { db, config } = context
   const mobile = readAddress(given.new_mobile, 'mobile')
   const { mobile: old, email } = await contactsOf(context, caller.id)
-  if (old && given.old_verification_code === '') throwApiError(11011)
+  if (old && given.old_verification_code === '') throwApiError(errorCodes.oldMobileNeeded)
   // With no mobile to ask, a stolen token alone must not add one: it would open the account by a new password.
   if (!old) needReAuth(caller)
   const userId = caller.id
@@ -41,7 +42,7 @@ export async function changeMobile(context: AppContext, caller: Caller, given: C
   if (old) rights.push(await checkCode(context, { purpose: 'mobile_old', target: old, userId, code: given.old_verification_code }))
   await db.transaction().execute(async (transaction) => {
     for (const right of rights) await spendCode(transaction, right)
-    if (!(await bindAddress(transaction, config, userId, mobile))) throwApiError(11010)
+    if (!(await bindAddress(transaction, config, userId, mobile))) throwApiError(errorCodes.mobileTaken)
     await endSessions(transaction, userId, 'mobile', caller.sessionId)
     const recipient = old ?? email
     if (recipient) {

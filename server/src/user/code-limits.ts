@@ -1,3 +1,4 @@
+import { errorCodes } from '@convexa/contract/enums/error-code'
 import { type RawBuilder, sql, type Transaction } from 'kysely'
 import { ApiError, apiError } from '../base/api-error.ts'
 import type { Config } from '../config/config.ts'
@@ -11,12 +12,12 @@ const day = 86_400
 
 /** How many codes may be sent within any stretch of so many seconds (reliability.md 2.1), all purposes together. */
 export const caps = [
-  { of: 'target', most: 1, seconds: minute, refusal: 11004 },
-  { of: 'target', most: 5, seconds: hour, refusal: 11004 },
-  { of: 'target', most: 10, seconds: day, refusal: 11005 },
-  { of: 'source', most: 10, seconds: hour, refusal: 11004 },
-  { of: 'source', most: 30, seconds: day, refusal: 11005 },
-  { of: 'user', most: 10, seconds: day, refusal: 11005 },
+  { of: 'target', most: 1, seconds: minute, refusal: errorCodes.codeTooSoon },
+  { of: 'target', most: 5, seconds: hour, refusal: errorCodes.codeTooSoon },
+  { of: 'target', most: 10, seconds: day, refusal: errorCodes.dailyCodeLimit },
+  { of: 'source', most: 10, seconds: hour, refusal: errorCodes.codeTooSoon },
+  { of: 'source', most: 30, seconds: day, refusal: errorCodes.dailyCodeLimit },
+  { of: 'user', most: 10, seconds: day, refusal: errorCodes.dailyCodeLimit },
 ] as const
 /** How many different targets one source may send to in an hour. */
 export const mostTargets = { most: 5, seconds: hour }
@@ -33,7 +34,7 @@ export interface Sends {
 }
 
 export interface SendLimitReached {
-  readonly code: 11004 | 11005 | 40030
+  readonly code: (typeof errorCodes)['codeTooSoon' | 'dailyCodeLimit' | 'humanCheckNeeded']
   /** Seconds; 0 for 40030. */
   readonly wait: number
 }
@@ -69,7 +70,7 @@ function beyondSource(sends: Sends, target: string, lift: number): SendLimitReac
     if (other !== target) newest.set(other, Math.min(age, newest.get(other) ?? age))
   }
   const wait = waitFor([...newest.values()], mostTargets.most * lift, mostTargets.seconds)
-  return wait > 0 ? { code: 11004, wait } : null
+  return wait > 0 ? { code: errorCodes.codeTooSoon, wait } : null
 }
 
 /** Seconds until fewer than `most` lie within the window. */
@@ -110,7 +111,7 @@ export async function countSend(
   // Last and for as short as can be: everybody's turn.
   await lock(transaction, [Buffer.alloc(4)])
   const site = await siteSends(transaction, now)
-  if (needsHuman(sends, to, site) && !(await isHuman())) refuse({ code: 40030, wait: 0 })
+  if (needsHuman(sends, to, site) && !(await isHuman())) refuse({ code: errorCodes.humanCheckNeeded, wait: 0 })
   await sql`insert into code_send (sent_at, target_hash, source_hash, user_id) values (${now}, ${hashes.target}, ${hashes.source}, ${userId})`.execute(
     transaction,
   )

@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto'
+import { errorCodes } from '@convexa/contract/enums/error-code'
 import { type Kysely, sql, type Transaction } from 'kysely'
 import { throwApiError } from '../base/api-error.ts'
 import type { Config } from '../config/config.ts'
@@ -30,6 +31,8 @@ export interface CodeRequest extends CodeBond {
   /** What the message says in place of the purpose's own sentence: the answer and the work are the same. */
   readonly saying?: NoticePurpose
 }
+
+type WrongCode = (typeof errorCodes)['wrongCode' | 'wrongActivationCode']
 
 export interface SentCode {
   sent_to: string
@@ -91,7 +94,7 @@ export interface Claim extends Omit<CodeBond, 'target'> {
 export async function checkCode(
   { db, config }: { readonly db: Kysely<Database>; readonly config: Config },
   claim: Claim,
-  refusal: 11003 | 11012 = 11003,
+  refusal: WrongCode = errorCodes.wrongCode,
 ): Promise<RightCode> {
   const key = keyOf(config, claim)
   const { rows } = await sql<{ code_hash: Buffer; sealed_target: Buffer }>`
@@ -110,7 +113,11 @@ export async function checkCode(
  * Uses the code up, in the transaction of what it allows: of fifty at once one does it.
  * @throws ApiError 11003 for all others
  */
-export async function spendCode(transaction: Transaction<Database>, right: RightCode, refusal: 11003 | 11012 = 11003): Promise<void> {
+export async function spendCode(
+  transaction: Transaction<Database>,
+  right: RightCode,
+  refusal: WrongCode = errorCodes.wrongCode,
+): Promise<void> {
   const { numUpdatedRows } = await transaction
     .updateTable('verification_code')
     .set({ used_at: sql<Date>`clock_timestamp()` })

@@ -1,5 +1,7 @@
+import { errorCodes } from '@convexa/contract/enums/error-code'
 import { type Kysely, sql, type Transaction } from 'kysely'
 import { ApiError, isDatabaseAway } from '../base/api-error.ts'
+import { sqlStates } from '../base/sql-states.ts'
 import { audit } from '../db/audit.ts'
 import type { Database } from '../db/tables.ts'
 import { endSessions } from './sessions.ts'
@@ -41,7 +43,7 @@ export async function restore(db: Kysely<Database>, userId: string, actor: 'user
       .where('id', '=', userId)
       .where('deletion_at', '>', sql<Date>`clock_timestamp()`)
       .executeTakeFirstOrThrow()
-    if (numUpdatedRows === 0n) throw new ApiError(40004, '注销的期限已过，账号正在删除，不能再撤销')
+    if (numUpdatedRows === 0n) throw new ApiError(errorCodes.notFound, '注销的期限已过，账号正在删除，不能再撤销')
     await audit(tx, {
       actor,
       action: 'user.restore',
@@ -93,7 +95,8 @@ export async function sweepAccounts(
 }
 
 /** What happens to one deletion and not to the next: a statement took too long, or met another that waited for it. */
-const isOfOne = (error: unknown): boolean => error instanceof Error && 'code' in error && (error.code === '57014' || error.code === '40P01')
+const isOfOne = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && (error.code === sqlStates.queryCanceled || error.code === sqlStates.deadlockDetected)
 
 /** Reports of years may take longer than one statement has: what is deleted of them stays deleted, and the next sweep goes on. */
 async function deleteUser(db: Kysely<Database>, id: string): Promise<boolean> {

@@ -1,4 +1,5 @@
 import type { TokenData } from '@convexa/contract'
+import { errorCodes } from '@convexa/contract/enums/error-code'
 import { type Kysely, sql } from 'kysely'
 import { v7 as uuid } from 'uuid'
 import { throwApiError } from '../base/api-error.ts'
@@ -36,7 +37,7 @@ export async function enterAsGuest(context: AppContext, visitor: Visitor, humanC
     insert into app_user (id, nickname, is_demo, guest_source)
     select ${id}, '体验用户', true, ${sourceHash(config, visitor.ip).subarray(0, 16).toString('hex')}::uuid where (select count(*) from app_user where is_demo) < ${mostGuests}
     returning 1`.execute(db)
-  if (rows.length === 0) throwApiError(50302)
+  if (rows.length === 0) throwApiError(errorCodes.tooManyLogins)
   const tokens = await openSession(db, { id, is_demo: true }, { method: 'password', visitor })
   return { ...tokens, user: await profileOf(context, id) }
 }

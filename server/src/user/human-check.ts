@@ -9,7 +9,7 @@ import type { Config } from '../config/config.ts'
 import type { Database } from '../db/tables.ts'
 
 const goodSeconds = 600
-/** A browser derives so many keys of so many rounds: about a second of a phone, for each code that a machine would ask for. */
+/** Proof of work for a browser: so many key derivations of so many rounds, about a second on a phone. */
 const rounds = 5_000
 const keys = { least: 300, most: 600 }
 
@@ -44,7 +44,7 @@ const Answer = z.object({
   solution: z.object({ counter: z.int().min(0), derivedKey: z.string().max(128) }).loose(),
 })
 
-/** Whether the header X-Human-Check carries work that was done, is not too old and was not shown before: it is used up by this. */
+/** Checks the proof of work in the header X-Human-Check: solved, not expired and not used before. Marks it as used. */
 export async function passHumanCheck(db: Kysely<Database>, config: Config, header: string | undefined): Promise<boolean> {
   const answer = Answer.safeParse(readHeader(header))
   if (!answer.success) return false

@@ -1,3 +1,4 @@
+import { errorCodes } from '@convexa/contract/enums/error-code'
 import { nameSentence } from '@convexa/contract/rules/names'
 import { hasUnseen, trimmed } from '@convexa/contract/unseen'
 import { ApiError, throwApiError } from '../base/api-error.ts'
@@ -10,7 +11,7 @@ const something = /[\p{L}\p{N}\p{P}\p{S}]/u
  */
 export function nameOf(given: string): string {
   const name = trimmed(given.normalize('NFC'))
-  if (hasUnseen(name)) throw new ApiError(21004, '名称里有看不见的字符，请删去后重试')
-  if (nameSentence(name) !== null || !something.test(name)) throwApiError(21004)
+  if (hasUnseen(name)) throw new ApiError(errorCodes.nameLength, '名称里有看不见的字符，请删去后重试')
+  if (nameSentence(name) !== null || !something.test(name)) throwApiError(errorCodes.nameLength)
   return name
 }

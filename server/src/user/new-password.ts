@@ -1,3 +1,4 @@
+import { errorCodes } from '@convexa/contract/enums/error-code'
 import { throwApiError } from '../base/api-error.ts'
 import type { AppContext } from '../context/app-context.ts'
 import { queueMessage } from '../message/queue.ts'
@@ -30,7 +31,7 @@ export async function setNewPassword(context: AppContext, { target, code, passwo
     await spendCode(transaction, right)
     const user = await userOf({ ...context, db: transaction }, address.text).executeTakeFirst()
     // No code was sent for an address without an account; the account may have been deleted since.
-    if (!user || user.is_demo) throwApiError(11003)
+    if (!user || user.is_demo) throwApiError(errorCodes.wrongCode)
     await transaction.updateTable('app_user').set({ password_hash }).where('id', '=', user.id).execute()
     await forgetAttempts(transaction, user.id)
     const channel = address.kind === 'mobile' ? 'sms' : 'email'

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { errorCodes } from '@convexa/contract/enums/error-code'
 import { passwordLength, passwordSentence } from '@convexa/contract/rules/passwords'
 import { throwApiError } from '../base/api-error.ts'
 
@@ -7,9 +8,9 @@ import { throwApiError } from '../base/api-error.ts'
  * @throws ApiError 11007, 11008
  */
 export async function checkNewPassword(password: string, accounts: readonly string[]): Promise<void> {
-  if (passwordSentence(password) !== null) throwApiError(11007)
-  if (isCommon(password) || accounts.some((account) => isAccount(password, account))) throwApiError(11008)
-  if ((await mostUsed()).has(plainOf(password))) throwApiError(11008)
+  if (passwordSentence(password) !== null) throwApiError(errorCodes.passwordLength)
+  if (isCommon(password) || accounts.some((account) => isAccount(password, account))) throwApiError(errorCodes.commonPassword)
+  if ((await mostUsed()).has(plainOf(password))) throwApiError(errorCodes.commonPassword)
 }
 
 /** How many of the most used passwords of the published lists are refused. */

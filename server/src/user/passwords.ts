@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { errorCodes } from '@convexa/contract/enums/error-code'
 import { hash as argonHash, verify as argonVerify, type Options } from '@node-rs/argon2'
 import type { Kysely } from 'kysely'
 import { throwApiError } from '../base/api-error.ts'
@@ -11,7 +12,7 @@ const mostAtOnce = 2
 const mostWaiting = 64
 
 /** A hash takes 46 MB. */
-const inTurn = createSemaphore({ atOnce: mostAtOnce, waiting: mostWaiting, full: 50302 })
+const inTurn = createSemaphore({ atOnce: mostAtOnce, waiting: mostWaiting, full: errorCodes.tooManyLogins })
 
 let loggingIn = 0
 
@@ -20,7 +21,7 @@ let loggingIn = 0
  * burst takes neither the database nor the answers of other calls.
  */
 export async function admitLogin<T>(login: () => Promise<T>): Promise<T> {
-  if (loggingIn >= mostAtOnce + mostWaiting) throwApiError(50302)
+  if (loggingIn >= mostAtOnce + mostWaiting) throwApiError(errorCodes.tooManyLogins)
   loggingIn++
   try {
     return await login()

@@ -1,4 +1,5 @@
 import { user } from '@convexa/contract'
+import { errorCodes } from '@convexa/contract/enums/error-code'
 import type { FastifyInstance } from 'fastify'
 import { shanghaiTime } from '../base/time.ts'
 import type { AppContext } from '../context/app-context.ts'
@@ -72,6 +73,6 @@ export function routes(app: FastifyInstance, context: AppContext): void {
  * ApiError 25010
  */
 export function ownAccount(caller: Caller): Caller {
-  if (caller.isDemo) throwApiError(25010)
+  if (caller.isDemo) throwApiError(errorCodes.guestNotAllowed)
   return caller
 }

@@ -1,3 +1,4 @@
+import { errorCodes } from '@convexa/contract/enums/error-code'
 import { ApiError, throwApiError } from '../base/api-error.ts'
 import type { AppContext } from '../context/app-context.ts'
 import type { Caller } from '../http/caller.ts'
@@ -18,7 +19,7 @@ export async function reAuthByPassword({ db }: AppContext, { id, sessionId }: Ca
   const attempt = await countAttempt(db, { who: `re-auth ${id}`, visitor, known: false, isHuman: null })
   const stored = found?.password_hash ?? null
   const { right, renewed } = await checkPassword(password, stored)
-  if (!right) throwApiError(11001)
+  if (!right) throwApiError(errorCodes.wrongCredentials)
   await attempt.right()
   await renewHash(db, id, stored, renewed)
   return openReAuth(db, sessionId)
@@ -41,10 +42,10 @@ export async function reAuthByCode(context: AppContext, { id, sessionId }: Calle
       return openReAuth(transaction, sessionId)
     })
   }
-  throwApiError(11003)
+  throwApiError(errorCodes.wrongCode)
 }
 
 function wrongIsNull(error: unknown): null {
-  if (error instanceof ApiError && error.code === 11003) return null
+  if (error instanceof ApiError && error.code === errorCodes.wrongCode) return null
   throw error
 }

@@ -1,4 +1,5 @@
 import { type BodyOf, legalVersion, type TokenData, type verification } from '@convexa/contract'
+import { errorCodes } from '@convexa/contract/enums/error-code'
 import { throwApiError } from '../base/api-error.ts'
 import type { AppContext } from '../context/app-context.ts'
 import type { Visitor } from '../http/visitor.ts'
@@ -27,7 +28,7 @@ export async function register(context: AppContext, given: Registration, visitor
     await spendCode(transaction, right)
     return createUser(transaction, config, { address, passwordHash, agreed: legalVersion })
   })
-  if (!id) throwApiError(11009)
+  if (!id) throwApiError(errorCodes.accountTaken)
   const tokens = await openSession(db, { id, is_demo: false }, { method: 'password', visitor })
   return { ...tokens, user: await profileOf(context, id) }
 }

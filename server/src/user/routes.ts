@@ -1,5 +1,6 @@
 import { authorize, type BodyOf, type TokenData } from '@convexa/contract'
 import { accountOf } from '@convexa/contract/account'
+import { errorCodes } from '@convexa/contract/enums/error-code'
 import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
 import { ApiError, throwApiError } from '../base/api-error.ts'
@@ -32,7 +33,7 @@ export function routes(app: FastifyInstance, context: AppContext): void {
   serve(app, context, authorize.sessions, async ({ user, context: { db } }) => ({ list_items: await listSessions(db, user) }))
 
   serve(app, context, authorize.endSession, async ({ user, params, context: { db } }) => {
-    if (!(await endSession(db, user.id, params.id))) throwApiError(40004)
+    if (!(await endSession(db, user.id, params.id))) throwApiError(errorCodes.notFound)
     return {}
   })
 
@@ -70,8 +71,8 @@ async function logIn(
     if (!right) await attempt.wrong()
     await recordLogin(db, { userId: found?.id ?? null, sessionId: null, method: 'password', success: false, visitor })
     // Only after the right password, so that the answer does not reveal the account to others.
-    if (right) throw new ApiError(11001, '该账号已停用，如有疑问请联系客服')
-    throwApiError(11001)
+    if (right) throw new ApiError(errorCodes.wrongCredentials, '该账号已停用，如有疑问请联系客服')
+    throwApiError(errorCodes.wrongCredentials)
   }
   await attempt.right()
   if (!allowed.known && visitor.fingerprint) await tellOfNewDevice(context, allowed.id)

@@ -1,4 +1,5 @@
 import type { LoginMethod, TokenData } from '@convexa/contract'
+import { errorCodes } from '@convexa/contract/enums/error-code'
 import { type Kysely, sql } from 'kysely'
 import { v7 as uuid } from 'uuid'
 import { throwApiError } from '../base/api-error.ts'
@@ -57,7 +58,7 @@ export async function openSession(
   const opened = await db.transaction().execute(async (tx) => {
     // Locked: a new password that comes now waits, and then ends this session with the others.
     const now = await tx.selectFrom('app_user').select('password_hash').where('id', '=', user.id).forShare().executeTakeFirst()
-    if (!now || (user.password_hash !== undefined && user.password_hash !== now.password_hash)) throwApiError(11001)
+    if (!now || (user.password_hash !== undefined && user.password_hash !== now.password_hash)) throwApiError(errorCodes.wrongCredentials)
     const inserted = await tx
       .insertInto('session')
       .values({
@@ -102,9 +103,9 @@ export async function openSession(
  * @throws ApiError 401: 40100 none or unknown, 40101 expired, 40102 logged out, 40103 revoked for reuse
  */
 export async function callerOf(db: Kysely<Database>, token: string | string[] | undefined): Promise<Caller> {
-  if (typeof token !== 'string' || token === '') throwApiError(40100)
+  if (typeof token !== 'string' || token === '') throwApiError(errorCodes.loginNeeded)
   const id = sessionIdOf(token)
-  if (!id) throwApiError(40100)
+  if (!id) throwApiError(errorCodes.loginNeeded)
   const row = await db
     .selectFrom('session')
     .innerJoin('app_user', 'app_user.id', 'session.user_id')
@@ -117,15 +118,15 @@ export async function callerOf(db: Kysely<Database>, token: string | string[] | 
       sql<boolean>`coalesce(session.re_auth_until > now(), false)`.as('re_authed'),
     ])
     .executeTakeFirst()
-  if (!row) throwApiError(40100)
+  if (!row) throwApiError(errorCodes.loginNeeded)
   const hash = hashOf(token)
   const current = sameHash(hash, row.access_hash)
   const previous = sameHash(hash, row.previous_access_hash)
   // The wrong secret for a session that exists: an older token of it, or a guess; neither learns the state of the session.
-  if (!current && !previous) throwApiError(40101)
-  if (row.revoked_at) throwApiError(row.revoke_reason === 'reuse' ? 40103 : 40102)
-  if (row.disabled_at) throwApiError(40102)
-  if (current ? !row.alive : !row.previous_alive) throwApiError(40101)
+  if (!current && !previous) throwApiError(errorCodes.sessionExpired)
+  if (row.revoked_at) throwApiError(row.revoke_reason === 'reuse' ? errorCodes.tokenReused : errorCodes.loggedOut)
+  if (row.disabled_at) throwApiError(errorCodes.loggedOut)
+  if (current ? !row.alive : !row.previous_alive) throwApiError(errorCodes.sessionExpired)
   return { id: row.user_id, level: row.level, sessionId: id, isDemo: row.is_demo, guestOf: row.guest_source, reAuthed: row.re_authed }
 }
 
@@ -149,7 +150,7 @@ export async function stillLoggedIn(db: Kysely<Database>, { sessionId }: Caller)
  */
 export async function refreshSession(db: Kysely<Database>, token: string): Promise<Tokens & { userId: string }> {
   const id = sessionIdOf(token)
-  if (!id) throwApiError(40100)
+  if (!id) throwApiError(errorCodes.loginNeeded)
   const hash = hashOf(token)
   const access = newToken(id)
   const refresh = newToken(id)
@@ -184,16 +185,16 @@ export async function refreshSession(db: Kysely<Database>, token: string): Promi
     .select(left)
     .select(sql<boolean>`rotated_at > now() - make_interval(secs => ${sameAnswerSeconds})`.as('just_rotated'))
     .executeTakeFirst()
-  if (!row) throwApiError(40100)
-  if (row.revoked_at) throwApiError(row.revoke_reason === 'reuse' ? 40103 : 40102)
-  if (row.disabled_at) throwApiError(40102)
-  if (sameHash(hash, row.refresh_hash)) throwApiError(40101)
+  if (!row) throwApiError(errorCodes.loginNeeded)
+  if (row.revoked_at) throwApiError(row.revoke_reason === 'reuse' ? errorCodes.tokenReused : errorCodes.loggedOut)
+  if (row.disabled_at) throwApiError(errorCodes.loggedOut)
+  if (sameHash(hash, row.refresh_hash)) throwApiError(errorCodes.sessionExpired)
   if (sameHash(hash, row.previous_refresh_hash) && row.just_rotated && row.successor) {
     const [sameAccess = '', sameRefresh = ''] = unseal(row.successor, token).split(' ')
     return { ...tokens(sameAccess, sameRefresh, row), userId: row.user_id }
   }
   await end(db, 'reuse', { userId: row.user_id })
-  throwApiError(40103)
+  throwApiError(errorCodes.tokenReused)
 }
 
 /** Ends the session with all its tokens at once. */
@@ -223,7 +224,7 @@ export async function openReAuth(db: Kysely<Database>, sessionId: string): Promi
     .where('revoked_at', 'is', null)
     .returning('re_auth_until')
     .executeTakeFirst()
-  return row?.re_auth_until ?? throwApiError(40102)
+  return row?.re_auth_until ?? throwApiError(errorCodes.loggedOut)
 }
 
 /**
@@ -231,7 +232,7 @@ export async function openReAuth(db: Kysely<Database>, sessionId: string): Promi
  * @throws ApiError 11013
  */
 export function needReAuth(caller: Caller): void {
-  if (!caller.reAuthed) throwApiError(11013)
+  if (!caller.reAuthed) throwApiError(errorCodes.reAuthNeeded)
 }
 
 async function end(

@@ -1,4 +1,5 @@
 import type { User } from '@convexa/contract'
+import { errorCodes } from '@convexa/contract/enums/error-code'
 import { type Kysely, sql } from 'kysely'
 import { throwApiError } from '../base/api-error.ts'
 import { shanghaiTime } from '../base/time.ts'
@@ -50,7 +51,7 @@ export async function profileOf(
     )
     .where('id', '=', userId)
     .executeTakeFirst()
-  if (!row) throwApiError(40100)
+  if (!row) throwApiError(errorCodes.loginNeeded)
   const { mobile, email, pendingEmail } = await contactsOf({ db, config }, userId)
   const shownEmail = email ?? pendingEmail
   return {

@@ -1,4 +1,5 @@
 import { type Channel, verification } from '@convexa/contract'
+import { errorCodes } from '@convexa/contract/enums/error-code'
 import type { FastifyInstance } from 'fastify'
 import { throwApiError } from '../base/api-error.ts'
 import type { AppContext } from '../context/app-context.ts'
@@ -71,6 +72,6 @@ export function routes(app: FastifyInstance, context: AppContext): void {
 /** The channel is what the target is; one that does not fit is refused. @throws ApiError 11006, 40000 */
 export function readTarget(given: string, channel: Channel | undefined): Address {
   const target = readAddress(given)
-  if (channel && (channel === 'sms') !== (target.kind === 'mobile')) throwApiError(40000, '接收方式与手机号或邮箱不符')
+  if (channel && (channel === 'sms') !== (target.kind === 'mobile')) throwApiError(errorCodes.invalidRequest, '接收方式与手机号或邮箱不符')
   return target
 }

@@ -1,3 +1,4 @@
+import { errorCodes } from '@convexa/contract/enums/error-code'
 import { ApiError, apiError, throwApiError } from '../base/api-error.ts'
 import type { WechatSettings } from '../config/config.ts'
 
@@ -29,7 +30,7 @@ export async function identityOf({ appId, appSecret, apiUrl }: WechatSettings, c
   const token = await ask('/sns/oauth2/access_token', { appid: appId, secret: appSecret, code, grant_type: 'authorization_code' })
   const openid = textOf(token['openid'])
   const accessToken = textOf(token['access_token'])
-  if (!openid || !accessToken) throw new ApiError(11024, apiError(11024).message)
+  if (!openid || !accessToken) throw new ApiError(errorCodes.wechatAway, apiError(errorCodes.wechatAway).message)
   const person = await ask('/sns/userinfo', { access_token: accessToken, openid, lang: 'zh_CN' })
   const picture = textOf(person['headimgurl'])?.replace(/^http:/, 'https:') ?? ''
   return {
@@ -48,7 +49,7 @@ export async function openidOf(
 ): Promise<string> {
   const ask = asking(apiUrl, log)
   const token = await ask('/sns/oauth2/access_token', { appid: appId, secret: appSecret, code, grant_type: 'authorization_code' })
-  return textOf(token['openid']) ?? throwApiError(11024)
+  return textOf(token['openid']) ?? throwApiError(errorCodes.wechatAway)
 }
 
 type Log = (event: string, details: Record<string, unknown>) => void
@@ -60,12 +61,12 @@ function asking(apiUrl: string, log: Log) {
     const answer = await answerOf(`${apiUrl}${path}?${new URLSearchParams(query)}`, signal).catch((error: unknown) => {
       // The address holds the secret: only the reason is logged.
       log('wechat does not answer', { path, reason: reasonOf(error) })
-      throw apiError(11024)
+      throw apiError(errorCodes.wechatAway)
     })
     if (answer['errcode'] === undefined || answer['errcode'] === 0) return answer
-    if (deadCode.has(answer['errcode'])) throwApiError(11020)
+    if (deadCode.has(answer['errcode'])) throwApiError(errorCodes.wechatGrantExpired)
     log('wechat refuses', { path, errcode: Number(answer['errcode']) })
-    throw apiError(11024)
+    throw apiError(errorCodes.wechatAway)
   }
 }
 

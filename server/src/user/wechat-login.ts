@@ -1,5 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { type BodyOf, legalVersion, messageOf, type TokenData, type wechat } from '@convexa/contract'
+import { errorCodes } from '@convexa/contract/enums/error-code'
 import { sentences } from '@convexa/contract/rules/sentences'
 import type { Kysely } from 'kysely'
 import { ApiError, throwApiError, toApiError } from '../base/api-error.ts'
@@ -40,12 +41,13 @@ export async function loginByWechat(context: AppContext, scan: Scan, visitor: Vi
   const takeBack = await countScan(db, visitor.ip, () => passHumanCheck(db, config, humanCheck))
   const identity = await identityOfScan(context, scan).catch(async (error: unknown) => {
     // That WeChat is away is nobody's fault here.
-    if (toApiError(error).code !== 11020) await takeBack()
+    if (toApiError(error).code !== errorCodes.wechatGrantExpired) await takeBack()
     throw error
   })
   await takeBack()
   const owner = await ownerOf(context, identity)
-  if (!owner) throw new ApiError(11021, messageOf(11021), { data: await issueTickets(db, config, identity) })
+  if (!owner)
+    throw new ApiError(errorCodes.wechatUnbound, messageOf(errorCodes.wechatUnbound), { data: await issueTickets(db, config, identity) })
   await refreshCredential(context, owner, identity, logOf(context))
   return enter(context, owner, visitor)
 }
@@ -66,20 +68,20 @@ export async function bindByTicket(context: AppContext, target: Address, given: 
     await spendCode(transaction, right)
     await spendTickets(transaction, tickets)
     const existing = await userOf(inside, target.text).executeTakeFirst()
-    if (existing?.is_demo) throwApiError(11003)
+    if (existing?.is_demo) throwApiError(errorCodes.wrongCode)
     const id = existing?.id ?? (await createUser(transaction, config, { address: target, passwordHash: null, agreed: legalVersion }))
     // Somebody registered the same target this moment: asked again it is a known one.
-    if (!id) throwApiError(11003)
+    if (!id) throwApiError(errorCodes.wrongCode)
     const { disabled_at } = await lockUser(transaction, id)
     const owner = await ownerOf(inside, tickets.identity)
-    if (owner && owner.id !== id) throwApiError(11022)
+    if (owner && owner.id !== id) throwApiError(errorCodes.wechatTaken)
     // An account that was shut is bound to nothing; `enter` says so.
     if (disabled_at) return { id, is_demo: false, disabled_at }
     if (!owner && (await hasCredential(transaction, id))) {
-      throw new ApiError(11013, '该账号已绑定其他微信，请用密码登录后在个人资料中换绑')
+      throw new ApiError(errorCodes.reAuthNeeded, '该账号已绑定其他微信，请用密码登录后在个人资料中换绑')
     }
     if (owner) await refreshCredential(inside, owner, tickets.identity, logOf(context))
-    else if (!(await giveCredential(transaction, config, id, tickets.identity))) throwApiError(11022)
+    else if (!(await giveCredential(transaction, config, id, tickets.identity))) throwApiError(errorCodes.wechatTaken)
     return { id, is_demo: false, disabled_at }
   })
   return enter(context, user, visitor)
@@ -100,11 +102,11 @@ export async function bindOwn(context: AppContext, caller: Caller, scan: Scan): 
     await lockUser(transaction, caller.id)
     const inside = { config, db: transaction }
     const owner = await ownerOf(inside, identity)
-    if (owner && owner.id !== caller.id) throwApiError(11022)
+    if (owner && owner.id !== caller.id) throwApiError(errorCodes.wechatTaken)
     const replaces = !owner && (await hasCredential(transaction, caller.id))
     if (replaces) needReAuth(caller)
     if (owner) await refreshCredential(inside, owner, identity, logOf(context))
-    else if (!(await giveCredential(transaction, config, caller.id, identity))) throwApiError(11022)
+    else if (!(await giveCredential(transaction, config, caller.id, identity))) throwApiError(errorCodes.wechatTaken)
     if (replaces) await endSessions(transaction, caller.id, 'wechat', caller.sessionId)
     if (!owner) await tell(context, transaction, caller.id)
   })
@@ -120,7 +122,7 @@ export async function unbind(context: AppContext, caller: Caller, id: string): P
   const { db } = context
   needReAuth(caller)
   await db.transaction().execute(async (transaction) => {
-    if (!(await removeCredential(transaction, caller.id, id))) throwApiError(40004)
+    if (!(await removeCredential(transaction, caller.id, id))) throwApiError(errorCodes.notFound)
     await endSessions(transaction, caller.id, 'wechat', caller.sessionId)
   })
 }
@@ -132,10 +134,11 @@ const logOf =
 
 async function identityOfScan(context: AppContext, { code, state, cookie }: Scan): Promise<WechatIdentity> {
   const { db, config } = context
-  if (!config.wechat) throw new ApiError(11024, sentences.noWechatLogin)
-  if (!isOwnState(state, cookie, config.wechat.requireState)) throwApiError(11020)
+  if (!config.wechat) throw new ApiError(errorCodes.wechatAway, sentences.noWechatLogin)
+  if (!isOwnState(state, cookie, config.wechat.requireState)) throwApiError(errorCodes.wechatGrantExpired)
   // Before WeChat is asked: of two that bring the same code at once, one asks.
-  if (!(await consumeOnce(db, createHash('sha256').update(`wechat code ${code}`).digest(), codeSeconds))) throwApiError(11020)
+  if (!(await consumeOnce(db, createHash('sha256').update(`wechat code ${code}`).digest(), codeSeconds)))
+    throwApiError(errorCodes.wechatGrantExpired)
   return identityOf(config.wechat, code, logOf(context))
 }
 
@@ -153,7 +156,7 @@ async function enter(
 ): Promise<TokenData> {
   if (user.disabled_at) {
     await recordLogin(context.db, { userId: user.id, sessionId: null, method: 'wechat', success: false, visitor })
-    throw new ApiError(11001, '该账号已停用，如有疑问请联系客服')
+    throw new ApiError(errorCodes.wrongCredentials, '该账号已停用，如有疑问请联系客服')
   }
   const tokens = await openSession(context.db, user, { method: 'wechat', visitor })
   return { ...tokens, user: await profileOf(context, user.id) }
@@ -161,7 +164,8 @@ async function enter(
 
 /** Two bindings of one account wait for each other. @throws ApiError 11003: it was deleted this moment */
 const lockUser = async (db: Kysely<Database>, id: string) =>
-  (await db.selectFrom('app_user').select('disabled_at').where('id', '=', id).forUpdate().executeTakeFirst()) ?? throwApiError(11003)
+  (await db.selectFrom('app_user').select('disabled_at').where('id', '=', id).forUpdate().executeTakeFirst()) ??
+  throwApiError(errorCodes.wrongCode)
 
 async function tell(context: AppContext, transaction: Parameters<typeof queueMessage>[1], userId: string): Promise<void> {
   const { email, mobile } = await contactsOf({ ...context, db: transaction }, userId)

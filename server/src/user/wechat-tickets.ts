@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
+import { errorCodes } from '@convexa/contract/enums/error-code'
 import { type Kysely, sql } from 'kysely'
 import { throwApiError } from '../base/api-error.ts'
 import { sealFor, unsealFor } from '../base/secret.ts'
@@ -48,7 +49,7 @@ export async function openTickets(
 ): Promise<OpenedTickets> {
   const first = opened(config, wx_openid, 'openid')
   const second = opened(config, wx_unionid, 'unionid')
-  if (!first?.value || !second || first.pair !== second.pair || first.until <= (await clock(db))) throwApiError(11023)
+  if (!first?.value || !second || first.pair !== second.pair || first.until <= (await clock(db))) throwApiError(errorCodes.bindingLost)
   return {
     identity: { openid: first.value, unionid: second.value, nickname: first.nickname ?? '', avatarUrl: first.avatarUrl ?? null },
     pair: first.pair,
@@ -58,7 +59,7 @@ export async function openTickets(
 /** In the transaction of the binding. @throws ApiError 11023 when they were used before */
 export async function spendTickets(db: Kysely<Database>, { pair }: OpenedTickets): Promise<void> {
   const key = createHash('sha256').update(`${use} ${pair}`).digest()
-  if (!(await consumeOnce(db, key, ticketSeconds))) throwApiError(11023)
+  if (!(await consumeOnce(db, key, ticketSeconds))) throwApiError(errorCodes.bindingLost)
 }
 
 function opened(config: Config, ticket: string, half: Half['half']): Half | null {

@@ -83,6 +83,20 @@ describe('concurrently', () => {
     expect(await buyer.days()).toBe(0)
   })
 
+  test('a payment of an account that was deleted meanwhile is refunded, and its order is closed by the user', async () => {
+    const order = await buyer.order()
+    shop.standIn.pay(await buyer.scan(order))
+    await shop.database.db.deleteFrom('app_user').where('id', '=', buyer.id).execute()
+    expect(await hear()).toBe(204)
+    expect(await effectsOf(order)).toEqual(['REFUND'])
+    const { status, closed_by } = await shop.database.db
+      .selectFrom('vip_order')
+      .select(['status', 'closed_by'])
+      .where('id', '=', order)
+      .executeTakeFirstOrThrow()
+    expect({ status, closed_by }).toEqual({ status: 5, closed_by: 'user' })
+  })
+
   test('a plan ordered again during its payment: both requests are answered, the days are granted', async () => {
     const order = await buyer.order()
     shop.standIn.pay(await buyer.scan(order))

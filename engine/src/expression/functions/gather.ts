@@ -24,7 +24,7 @@ export type Statistic = (members: Members, x: number, y: number) => number
 export interface Gathering {
   readonly name: string
   readonly of: Statistic
-  /** What it costs against a plain pass over the days. */
+  /** Cost relative to one pass over the days. */
   readonly weight?: number
   /** The same in WebAssembly (engine/kernels/members.ts); it takes the window and how many days must be valid. */
   readonly kernel?: string
@@ -32,7 +32,7 @@ export interface Gathering {
   readonly slides?: { readonly number?: number; readonly kept: (window: number) => number }
 }
 
-/** Values as they came and in order. */
+/** Values in the order of days, and sorted. */
 export const keptInOrder = (window: number): number => 2 + 2 * window
 
 /** Two series and the points of both, an even number of each. */

@@ -18,7 +18,7 @@ export function invert(graph: Graph, of: Operand): Operand {
   return graph.apply(not, [of])
 }
 
-/** A fixed condition takes its branch at once: the other one is neither computed nor needed. */
+/** A constant condition is resolved at compile time: the other branch is neither loaded nor computed. */
 export function choose(graph: Graph, test: Operand, yes: Operand, no: Operand): Operand {
   const fixed = graph.constantOf(test)
   if (fixed === null) return graph.apply(chosen, [test, yes, no])
@@ -27,7 +27,7 @@ export function choose(graph: Graph, test: Operand, yes: Operand, no: Operand): 
 
 export const squareRoot: Operation = { name: 'sqrt', wasm: { kernel: 'square_root' }, run: each(Math.sqrt) }
 
-/** The powers that are cheaper by name. */
+/** Exponents for which a dedicated function is cheaper than `pow`. */
 export function raise(graph: Graph, base: Operand, exponent: Operand): Operand {
   const constant = graph.constantOf(exponent)
   if (constant === 1) return base
@@ -37,7 +37,7 @@ export function raise(graph: Graph, base: Operand, exponent: Operand): Operand {
   return graph.apply(power, [base, exponent])
 }
 
-/** A few products are ten times as quick as a logarithm and an exponential. */
+/** Small whole exponents are multiplied out: ten times as fast as a logarithm and an exponential. */
 function multiplied(graph: Graph, base: Operand, times: 3 | 4 | 5): Operand {
   const square = graph.apply(multiply, [base, base])
   if (times === 3) return graph.apply(multiply, [square, base])

@@ -6,7 +6,7 @@ import { type FunctionArgument, type FunctionEntry, type Line, line } from './fu
 const item: FunctionArgument = { name: 'x', label: '财报科目', kind: 'report' }
 const back: FunctionArgument = { name: 'k', label: '季度数', kind: 'number', least: 0, most: 40, whole: true }
 const many: FunctionArgument = { name: 'k', label: '期数', kind: 'number', least: 1, most: 40, whole: true }
-/** Of what one quarter alone has not: a spread, a slope. */
+/** Least number of quarters for statistics that one quarter cannot give: a spread, a slope. */
 const several: FunctionArgument = { ...many, least: 2 }
 const step: FunctionArgument = { name: 'step', label: '相隔季度数', kind: 'number', default: 1, least: 1, most: 8, whole: true }
 const least: FunctionArgument = { name: 'mp', label: '最少有效期数', kind: 'number', default: 0, least: 0, upTo: 0, whole: true }
@@ -133,5 +133,5 @@ export const quarterly: readonly FunctionEntry[] = lines.map((entry) =>
   line({ ...entry, category: '财报', args: argsOf[entry.name] ?? [item] }),
 )
 
-/** What `abs` is on quarters. */
+/** The absolute value, for quarterly series. */
 export const absoluteQuarterly = ([x]: readonly Quarterly[]): Quarterly => eachQuarter('abs', Math.abs, x)

@@ -143,7 +143,7 @@ export function mean(graph: Graph, of: Operand, window: number): Operand {
   return parts.length === 1 ? parts[0] : graph.apply(mergeMeans(window), parts)
 }
 
-/** A block's sum is its mean times a power of two: exact, so sums and means share their blocks. */
+/** The sum of a block is its mean times a power of two, which is exact: sums and means share their blocks. */
 const sumOfBlocks = (window: number): Operation => {
   const scales = sizes(window)
   return {

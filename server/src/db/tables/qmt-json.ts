@@ -9,7 +9,7 @@ export interface StoredDryRun extends Pick<DryRun, 'hash' | 'trade_date' | 'sign
 /** Targets of a day without what depends on the call and its time. */
 export type TargetsBody = Omit<Targets, 'halt' | 'halt_reason' | 'checksum' | 'facts'>
 
-/** A journal that a client told and that does not fit the one that counts. */
+/** A journal that a client reported and that is not the accepted one. */
 export interface JournalTold {
   readonly state: JournalQuestion['state']
   readonly id: string
@@ -25,13 +25,13 @@ export interface JournalWord {
   readonly token: string
 }
 
-/** Of a client's last heartbeat. */
+/** Fields stored from a client's last heartbeat. */
 export interface StoredClient {
   readonly version: string
   readonly dry_run: boolean
   readonly offset_ms: number
   readonly session: number
-  /** Which process of a client works by the journal that counts. */
+  /** Token of the client process that uses the accepted journal. */
   readonly start?: string
   /** The last day on which it had a plan. */
   readonly planned?: string

@@ -1,4 +1,4 @@
-/** The states of a day's parts, kept: a row for each (`day_part`). */
+/** Stores the states of a day's parts, one row for each (table `day_part`). */
 import { type Kysely, sql } from 'kysely'
 import { type DayPart, dayParts } from '../../db/tables/day-parts.ts'
 import type { Database } from '../../db/tables.ts'
@@ -44,7 +44,7 @@ export async function keepParts(
     .execute()
 }
 
-/** Notes that open parts were asked for, whatever came of it. */
+/** Records that open parts were asked for, whether or not an answer came. */
 export async function noteAsked(
   db: Kysely<Database>,
   { market, day }: { readonly market: SnapshotKind; readonly day: string },

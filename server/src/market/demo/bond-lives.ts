@@ -119,7 +119,7 @@ export function liveBonds(seed: number, climate: Climate, stocks: StockMarket, a
     }))
 }
 
-/** A life while it is lived. */
+/** State of a bond's life cycle during the simulation. */
 interface Growing {
   readonly index: number
   readonly company: number
@@ -219,7 +219,7 @@ function issue(
     firstRow: t,
     ratings: [{ row: 0, rating }],
     random,
-    // A bond that has been around has a conversion price from other times: conversion values spread around 92.
+    // The conversion price of an older bond was set in the past: conversion values scatter around 92.
     price: Math.max(1, Math.round(close * (age > 0 ? Math.exp(0.08 + 0.27 * random.normal()) : 1 + 0.01 * random.uniform()) * 100) / 100),
     stock: close,
     exDay: stocks.exDays[company]!.findIndex((each) => each.row > t),
@@ -271,7 +271,7 @@ function step(bond: Growing, t: number, climate: Climate, stocks: StockMarket): 
     bond.events.push({ kind: 'reset', row: t })
   }
 
-  // Ratings follow losses down, and seldom rise.
+  // Ratings fall after losses and seldom rise.
   if (t % 121 === bond.index % 121) {
     const rating = bond.ratings.at(-1)!.rating
     const losing = stocks.columns.roe_ttm[at]! < 0 || stocks.columns.is_st[at] === 1

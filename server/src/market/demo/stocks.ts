@@ -230,7 +230,7 @@ function simulateCompany(
     const shock = own / 15.5563 // √242
     const ownShock = shock * random.shock()
     const wish = Math.log((close * shares) / ((book?.equity ?? close * shares) * company.book))
-    // Near its worth the pull is gentle; a price beyond e times it, up or down, is brought back within months.
+    // The pull is weak near the usual valuation; a price more than e times off returns within months.
     const beyond = Math.sign(wish) * Math.max(0, Math.abs(wish) - 1)
     const back = -(effect.valuation * Math.max(-1.5, Math.min(1.5, wish)) + 2.5 * beyond) / 242
     const lastWeek = week[0]! + week[1]! + week[2]! + week[3]! + week[4]!
@@ -249,7 +249,7 @@ function simulateCompany(
     const range = [Math.abs(random.normal()), Math.abs(random.normal())] as const
     busy = 0.9 * busy + 0.25 * random.normal()
     if (suspended) {
-      // The world goes on; what it did is made up for on the first day of trading.
+      // The market moves on meanwhile; the first day of trading makes up for it.
       cut = Math.max(-0.5, Math.min(0.5, total - drift - ownShock))
       write(t, at, Number.NaN)
       continue
