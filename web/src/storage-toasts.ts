@@ -15,10 +15,10 @@ const names: readonly (readonly [RegExp, string])[] = [
 ]
 const nameOf = (key: string) => names.find(([is]) => is.test(key))?.[1] ?? null
 
-const told = new Set<string>()
+const shownFailures = new Set<string>()
 function once(sentence: string): void {
-  if (told.has(sentence)) return
-  told.add(sentence)
+  if (shownFailures.has(sentence)) return
+  shownFailures.add(sentence)
   toast.error(sentence)
 }
 

@@ -34,7 +34,7 @@ export async function call<E>(endpoint: Call<E>, input: Given<E>, options: CallO
     if (response.status !== 200 || body?.code !== 0) throw failureOf(endpoint, response, body)
     return body.data as CallData<E>
   }
-  return heard(endpoint, () => inTime(endpoint, answered()))
+  return reportingFailure(endpoint, () => inTime(endpoint, answered()))
 }
 
 /** Timeout of a short GET including its token renewal, in milliseconds. */
@@ -51,7 +51,7 @@ function inTime<T>({ method, timeout }: Call, work: Promise<T>): Promise<T> {
 
 /** Calls an endpoint that answers with a file and gives the whole response, judged by its HTTP status alone. */
 export async function download<E>(endpoint: Call<E>, input: Given<E>, options: CallOptions = {}): Promise<Response> {
-  return heard(endpoint, async () => {
+  return reportingFailure(endpoint, async () => {
     const response = await send(endpoint, input ?? {}, options)
     if (response.status !== 200) throw failureOf(endpoint, response, await envelopeOf(response, options.signal))
     return response
@@ -100,7 +100,7 @@ export function failureOf(endpoint: Call, response: Response, body: Envelope<unk
 export const envelopeOf = (response: Response, signal?: AbortSignal) => bodyOf(response, signal) as Promise<Envelope<unknown> | null>
 
 /** Runs a call and lets the listeners know when it fails. */
-async function heard<T>(endpoint: Call, run: () => Promise<T>): Promise<T> {
+async function reportingFailure<T>(endpoint: Call, run: () => Promise<T>): Promise<T> {
   const began = Date.now()
   try {
     return await run()

@@ -82,14 +82,14 @@ class Watch {
   }
 }
 
-async function open(endpoint: Call, input: object, watch: Watch, asked: AbortSignal) {
-  const signal = AbortSignal.any([asked, watch.signal])
+async function open(endpoint: Call, input: object, watch: Watch, callerSignal: AbortSignal) {
+  const signal = AbortSignal.any([callerSignal, watch.signal])
   const response = await send(endpoint, input, { signal, headers: { Accept: 'text/event-stream' } }).catch((error: unknown) => {
-    if (asked.aborted || error instanceof TypeError) throw error
+    if (callerSignal.aborted || error instanceof TypeError) throw error
     throw new CallError('stream', messages.streamBroken(error instanceof CallError ? error.message : messages.network))
   })
   if (response.status !== 200) {
-    const failure = failureOf(endpoint, response, await envelopeOf(response, asked))
+    const failure = failureOf(endpoint, response, await envelopeOf(response, callerSignal))
     if (failure.kind === 'login') throw failure
     // What the server says goes before what the connection says of itself.
     const message = failure.code === 0 ? messages.streamBroken(response.statusText || String(response.status)) : failure.message
@@ -100,12 +100,16 @@ async function open(endpoint: Call, input: object, watch: Watch, asked: AbortSig
 }
 
 /** Lines as they end; what stands after the last line end counts when the stream ends with it. */
-async function* linesOf(reader: ReadableStreamDefaultReader<Uint8Array>, watch: Watch, asked: AbortSignal): AsyncGenerator<string, void> {
+async function* linesOf(
+  reader: ReadableStreamDefaultReader<Uint8Array>,
+  watch: Watch,
+  callerSignal: AbortSignal,
+): AsyncGenerator<string, void> {
   const decoder = new TextDecoder()
   let rest = ''
   for (;;) {
     const { done, value } = await reader.read().catch((error: unknown) => {
-      if (asked.aborted) throw error
+      if (callerSignal.aborted) throw error
       throw new CallError('stream', messages.streamCut)
     })
     if (done) break

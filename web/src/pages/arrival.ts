@@ -18,13 +18,13 @@ let pressed = false
 export function useDeparture(): void {
   useLayoutEffect(() => {
     pressed = false
-    const heard = new AbortController()
+    const listeners = new AbortController()
     const press = () => {
       pressed = true
-      heard.abort()
+      listeners.abort()
     }
-    for (const event of ['pointerdown', 'keydown']) window.addEventListener(event, press, { signal: heard.signal, capture: true })
-    return () => heard.abort()
+    for (const event of ['pointerdown', 'keydown']) window.addEventListener(event, press, { signal: listeners.signal, capture: true })
+    return () => listeners.abort()
   }, [])
 }
 

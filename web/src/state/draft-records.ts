@@ -70,8 +70,8 @@ export const recordOf = (kind: MarketId, id: string): Kept | null => withId(loca
  * What a tab is to show that works on `id`; null: on nothing yet, it takes the draft written last. `quiet`: what cannot be read is left to
  * the tab that has just written it.
  */
-export function keptDraft(kind: MarketId, id: string | null, quiet = false): Kept | null {
-  const read = userStorage.read(lastKey(kind), shape, quiet)
+export function keptDraft(kind: MarketId, id: string | null, silent = false): Kept | null {
+  const read = userStorage.read(lastKey(kind), shape, silent)
   const last = withId(read)
   // A tab of an earlier release writes no records.
   if (last && read?.id === undefined && last.names === namesVersion) keepRecord(kind, last, Date.now())

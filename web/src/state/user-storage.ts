@@ -23,16 +23,16 @@ function give(key: string, user: string | null): void {
 
 interface UserStorage extends Pick<KeyValueStore, 'write' | 'remove'> {
   /** `quiet`: what does not fit is only absent, since another tab, of a later release it may be, has just written it. */
-  read<T>(key: string, shape: Shape<T>, quiet?: boolean): T | null
+  read<T>(key: string, shape: Shape<T>, silent?: boolean): T | null
 }
 
 /** Browser storage of the user who is logged in: no other user reads what they have written. */
 export const userStorage: UserStorage = {
-  read(key, shape, quiet = false) {
+  read(key, shape, silent = false) {
     const user = userId()
     const owner = ownerOf(key)
-    if (owner !== null && owner !== user) return user === null ? null : local.read(aside(key, user), shape, quiet ? undefined : user)
-    const value = local.read(key, shape, quiet ? undefined : (user ?? ''))
+    if (owner !== null && owner !== user) return user === null ? null : local.read(aside(key, user), shape, silent ? undefined : user)
+    const value = local.read(key, shape, silent ? undefined : (user ?? ''))
     if (owner === null && user !== null && value !== null) give(key, user)
     return value
   },

@@ -9,9 +9,9 @@ export async function confirm(question: Question): Promise<boolean> {
   return new Promise((resolve) => {
     const id = next++
     const answer = (yes: boolean) => {
-      useOverlayQueue.setState(({ asked }) => ({ asked: asked.filter((one) => one.id !== id) }))
+      useOverlayQueue.setState(({ questions }) => ({ questions: questions.filter((one) => one.id !== id) }))
       resolve(yes)
     }
-    useOverlayQueue.setState(({ asked }) => ({ asked: [...asked, { id, question, answer }] }))
+    useOverlayQueue.setState(({ questions }) => ({ questions: [...questions, { id, question, answer }] }))
   })
 }

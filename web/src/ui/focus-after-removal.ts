@@ -24,32 +24,32 @@ interface Held {
 /** Watches all that is removed from the document. @returns its end */
 export function watchRemovals(): () => void {
   // The page may have been used before this code came.
-  let held =
+  let focused =
     document.activeElement instanceof HTMLElement && document.activeElement !== document.body ? holdOf(document.activeElement, null) : null
   let touch = false
   let waiting = false
   const nowhere = () => !document.activeElement || document.activeElement === document.body || isPopup(document.activeElement)
   const mend = () => {
     waiting = false
-    if (!held || held.element.isConnected || !nowhere()) return
-    const place = held.path === location.pathname ? placeAfter(held, touch) : null
-    held = null
+    if (!focused || focused.element.isConnected || !nowhere()) return
+    const place = focused.path === location.pathname ? placeAfter(focused, touch) : null
+    focused = null
     if (place) takeFocus(place)
   }
   const observer = new MutationObserver(() => {
-    if (waiting || !held || held.element.isConnected) return
+    if (waiting || !focused || focused.element.isConnected) return
     waiting = true
     // After the effects of the drawing: a part may put the focus somewhere itself.
     requestAnimationFrame(() => setTimeout(mend))
   })
   observer.observe(document.body, { childList: true, subtree: true })
-  const heard = new AbortController()
-  const options = { signal: heard.signal, capture: true }
+  const listeners = new AbortController()
+  const options = { signal: listeners.signal, capture: true }
   document.addEventListener(
     'focusin',
     ({ target }) => {
-      if (held && !held.element.isConnected && target instanceof HTMLElement && isPopup(target)) return
-      held = target instanceof HTMLElement ? holdOf(target, held) : null
+      if (focused && !focused.element.isConnected && target instanceof HTMLElement && isPopup(target)) return
+      focused = target instanceof HTMLElement ? holdOf(target, focused) : null
     },
     options,
   )
@@ -57,7 +57,7 @@ export function watchRemovals(): () => void {
     'focusout',
     ({ target, relatedTarget }) => {
       // A press on nothing gives up the focus; what is removed is not in the document any more by then.
-      if (!relatedTarget) setTimeout(() => held?.element === target && held?.element.isConnected && nowhere() && (held = null))
+      if (!relatedTarget) setTimeout(() => focused?.element === target && focused?.element.isConnected && nowhere() && (focused = null))
     },
     options,
   )
@@ -65,7 +65,7 @@ export function watchRemovals(): () => void {
   document.addEventListener('keydown', () => (touch = false), options)
   return () => {
     observer.disconnect()
-    heard.abort()
+    listeners.abort()
   }
 }
 
@@ -78,17 +78,17 @@ function holdOf(element: HTMLElement, before: Held | null): Held {
   return { element, label: labelOf(element), steps, opener, path: location.pathname }
 }
 
-function placeAfter(held: Held, touch: boolean): HTMLElement | null {
-  const dialog = held.steps.find(({ child }) => child.matches('[data-modal]'))?.child
-  if (dialog && !dialog.isConnected && held.opener)
-    return held.opener.element.isConnected ? held.opener.element : placeAfter(held.opener, touch)
-  const at = held.steps.findIndex(({ parent }) => parent.isConnected)
-  const step = held.steps[at]
+function placeAfter(removed: Held, touch: boolean): HTMLElement | null {
+  const dialog = removed.steps.find(({ child }) => child.matches('[data-modal]'))?.child
+  if (dialog && !dialog.isConnected && removed.opener)
+    return removed.opener.element.isConnected ? removed.opener.element : placeAfter(removed.opener, touch)
+  const at = removed.steps.findIndex(({ parent }) => parent.isConnected)
+  const step = removed.steps[at]
   if (!step) return null
   // A grid keeps its own stop.
   if (step.parent.closest('[role=grid]')) return null
   const usable = (one: Element | null | undefined) => one instanceof HTMLElement && canTake(one, touch)
-  const way = held.steps
+  const way = removed.steps
     .slice(0, at)
     .map(({ index }) => index)
     .reverse()
@@ -97,7 +97,7 @@ function placeAfter(held: Held, touch: boolean): HTMLElement | null {
     if (!next) continue
     const same = way.reduce<Element | undefined>((found, place) => found?.children[place], next)
     const isRow = next.tagName === child.tagName && (/^(TR|LI)$/.test(next.tagName) || next.className === child.className)
-    if (same && usable(same) && same.tagName === held.element.tagName && (isRow || isKin(labelOf(same), held.label)))
+    if (same && usable(same) && same.tagName === removed.element.tagName && (isRow || isKin(labelOf(same), removed.label)))
       return same as HTMLElement
     const first = isRow ? [...next.querySelectorAll(controls)].find(usable) : undefined
     if (first) return first as HTMLElement

@@ -5,7 +5,7 @@ import { machineText } from './table/sheet.ts'
  * out has the name that it would be saved under (`data-file`). @returns its end
  */
 export function watchLeaving(): () => void {
-  const heard = new AbortController()
+  const listeners = new AbortController()
   const leave = (event: ClipboardEvent | DragEvent) => {
     const data = event instanceof DragEvent ? event.dataTransfer : event.clipboardData
     const target = event.target
@@ -26,9 +26,9 @@ export function watchLeaving(): () => void {
     data.setData('text/html', markupOf(marked.getRangeAt(0)))
     if (event.type === 'copy') event.preventDefault()
   }
-  document.addEventListener('copy', leave, { signal: heard.signal })
-  document.addEventListener('dragstart', leave, { signal: heard.signal })
-  return () => heard.abort()
+  document.addEventListener('copy', leave, { signal: listeners.signal })
+  document.addEventListener('dragstart', leave, { signal: listeners.signal })
+  return () => listeners.abort()
 }
 
 /** A spreadsheet reads the markup before the text: cells stay cells, also where only some of a table are marked. */

@@ -18,13 +18,13 @@ export function NavMenu({ word, label, children }: { word: ReactNode; label: str
 
   useEffect(() => {
     if (!open) return
-    const heard = new AbortController()
+    const listeners = new AbortController()
     const away = ({ target }: Event) => !root.current?.contains(target as Node) && setOpen(false)
     // A panel that the mouse opened is closed by Esc wherever the focus is (WCAG 1.4.13).
     const leave = ({ key }: globalThis.KeyboardEvent) => key === 'Escape' && setOpen(false)
-    for (const event of ['pointerdown', 'focusin']) document.addEventListener(event, away, { signal: heard.signal })
-    document.addEventListener('keydown', leave, { signal: heard.signal })
-    return () => heard.abort()
+    for (const event of ['pointerdown', 'focusin']) document.addEventListener(event, away, { signal: listeners.signal })
+    document.addEventListener('keydown', leave, { signal: listeners.signal })
+    return () => listeners.abort()
   }, [open])
   useEffect(() => () => clearTimeout(timer.current), [])
 

@@ -6,7 +6,7 @@
 const patience = 100
 const halfVisible = 0.5
 /** Interval of checks whether the current page has loaded, in milliseconds. */
-const calm = 500
+const idleMs = 500
 
 let loadAhead: (path: string) => unknown = () => {}
 let isBusy = () => false
@@ -55,7 +55,7 @@ export function prefetchWhenSeen(element: Element, path: string): () => void {
 const seen = new Set<string>()
 
 function prefetchInTurn(path: string): void {
-  if (seen.size === 0) setTimeout(next, calm)
+  if (seen.size === 0) setTimeout(next, idleMs)
   seen.add(path)
 }
 
@@ -65,7 +65,7 @@ function next(): void {
     seen.delete(path)
     prefetch(path)
   }
-  if (seen.size > 0) setTimeout(next, calm)
+  if (seen.size > 0) setTimeout(next, idleMs)
 }
 
 function onSeen(entries: IntersectionObserverEntry[]): void {

@@ -41,19 +41,21 @@ const sources = { live: '实时', delayed: '延迟', close: '收盘', demo: data
  */
 export function stampOf({ source, time, date, realtime, delay = 15 }: DataTime, { open, moved }: SinceThen): StampWords {
   const when = realtime ? dateTime(time) : source === 'close' ? date : `${date} 收盘`
-  const told = (name: string) => `数据 ${when} · ${name}`
-  if (source === 'demo') return { text: told(sources.demo), look: 'warn', warning: '模拟生成，非真实行情，不能用于交易' }
-  if (!realtime) return { text: told(sources[source]), look: source === 'live' ? 'ok' : 'quiet', warning: null }
+  const stampText = (name: string) => `数据 ${when} · ${name}`
+  if (source === 'demo') return { text: stampText(sources.demo), look: 'warn', warning: '模拟生成，非真实行情，不能用于交易' }
+  if (!realtime) return { text: stampText(sources[source]), look: source === 'live' ? 'ok' : 'quiet', warning: null }
   const late = source === 'delayed' ? delay * minute : 0
   const lost = moved(Date.parse(time) + late)
   const name = late > 0 ? `延迟 ${delay} 分钟` : sources[source]
   if (lost > staleAfter) {
     const lack = `${Math.floor(lost / minute)} 分钟`
     const warning = `行情停在 ${dateTime(time).slice(11)}，${open ? `已 ${lack}未更新` : `缺少其后 ${lack}的变化`}`
-    return { text: told(open ? name : '行情中断'), look: 'warn', warning }
+    return { text: stampText(open ? name : '行情中断'), look: 'warn', warning }
   }
-  if (late > 0) return { text: told(name), look: 'warn', warning: null }
-  return open ? { text: told(name), look: 'ok', warning: null } : { text: told(`${sessionEnd(time)}收盘`), look: 'quiet', warning: null }
+  if (late > 0) return { text: stampText(name), look: 'warn', warning: null }
+  return open
+    ? { text: stampText(name), look: 'ok', warning: null }
+    : { text: stampText(`${sessionEnd(time)}收盘`), look: 'quiet', warning: null }
 }
 
 /** The morning's last prices are not the day's. */

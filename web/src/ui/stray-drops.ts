@@ -3,7 +3,7 @@
  * it is not taken. A place that takes files says so itself (`FileDrop`). @returns its end
  */
 export function watchDrops(): () => void {
-  const heard = new AbortController()
+  const listeners = new AbortController()
   const refuse = (event: DragEvent) => {
     const { dataTransfer, target } = event
     if (event.defaultPrevented || !dataTransfer?.types.includes('Files')) return
@@ -11,7 +11,7 @@ export function watchDrops(): () => void {
     event.preventDefault()
     dataTransfer.dropEffect = 'none'
   }
-  document.addEventListener('dragover', refuse, { signal: heard.signal })
-  document.addEventListener('drop', refuse, { signal: heard.signal })
-  return () => heard.abort()
+  document.addEventListener('dragover', refuse, { signal: listeners.signal })
+  document.addEventListener('drop', refuse, { signal: listeners.signal })
+  return () => listeners.abort()
 }

@@ -31,8 +31,8 @@ function Words() {
 
 /** The place of toasts and questions; how they look is fetched with the first one. */
 export function Toasts() {
-  const { toasts, asked } = useOverlayQueue()
+  const { toasts, questions } = useOverlayQueue()
   const used = useRef(false)
-  used.current ||= toasts.length + asked.length > 0
+  used.current ||= toasts.length + questions.length > 0
   return used.current ? <Hosts /> : null
 }

@@ -42,21 +42,21 @@ const ways: Partial<Record<ChangeCause['kind'], ListChange['way']>> = {
 /** The list held `previous` and is screened now, with `excluded` and the steps that excluded. */
 export function changesOf(
   now: ScreenResult,
-  told: readonly NamedCode[],
+  given: readonly NamedCode[],
   { earlier, isEarlierPartial, rule, factors, before, changedOn, securities = [] }: Comparison,
 ): ListChange[] {
   const known = new Map(securities.map((one) => [one.code, one]))
-  const previous = told.map(({ code, name }) => ({ code: codeNow(securities, code), name }))
+  const previous = given.map(({ code, name }) => ({ code: codeNow(securities, code), name }))
   const issuerOf = (code: string) => known.get(code)?.stock_code
   const causes = changeCauses({ now, earlier, isEarlierPartial, previous, rule, changedOn, issuerOf })
   const rows = new Map(now.list_items.map((row) => [row.code, row]))
   const rowsThen = new Map(earlier?.list_items.map((row) => [row.code, row]))
-  const held = new Set(previous.map(({ code }) => code))
+  const previousCodes = new Set(previous.map(({ code }) => code))
   return [...causes].map(([code, cause]) => {
     const row = rows.get(code)
     const was = standingOf(rowsThen.get(code))
     const context = { factors, by: rule.rank_factors, before: before ?? earlier?.trade_date ?? '当时', row, was, security: known.get(code) }
-    const way = held.has(code) ? (ways[cause.kind] ?? (row?.rank == null ? 'excluded' : 'out')) : 'new'
+    const way = previousCodes.has(code) ? (ways[cause.kind] ?? (row?.rank == null ? 'excluded' : 'out')) : 'new'
     const name = row?.name ?? previous.find((one) => one.code === code)?.name ?? code
     return { code, name, way, rank: row?.rank ?? null, rankBefore: was?.rank ?? null, why: causeWords(cause, context) }
   })

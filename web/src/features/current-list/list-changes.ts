@@ -44,15 +44,15 @@ export function heldChangesOf(
   const names = new Map(result.list_items.map((row) => [row.code, row.name]))
   const previous = currentList.codes.map((code) => ({ code, name: currentList.names[code] ?? names.get(code) ?? code }))
   const comparison = { earlier: dayOf(currentList, result), isEarlierPartial: true, rule, factors, securities }
-  const told = new Map(changesOf(result, previous, comparison).map((one) => [one.code, one]))
+  const changeOf = new Map(changesOf(result, previous, comparison).map((one) => [one.code, one]))
   const changes = new Map<string, HeldChange>()
   for (const { code, name, selected } of result.list_items) {
     if (!selected) continue
-    const one = told.get(code)
+    const one = changeOf.get(code)
     changes.set(code, one ? { code, name, change: 'new', why: `新进：${one.why}` } : { code, name, change: 'hold', why: '' })
   }
   for (const { code, name } of previous) {
-    const one = told.get(code)
+    const one = changeOf.get(code)
     if (!one || changes.has(code)) continue
     changes.set(code, { code, name, change: 'out', why: `移出：${one.why}` })
   }

@@ -89,7 +89,7 @@ export function openPen(parent: HTMLElement, { text, onChange, onCursor, onRun }
         placeholder('例如 close + conv_prem * 100；输入中文或拼音首字母可以找到函数和因子'),
         EditorView.lineWrapping,
         EditorView.contentAttributes.of({ 'aria-label': '公式', spellcheck: 'false', autocapitalize: 'off', autocorrect: 'off' }),
-        Prec.highest([EditorView.domEventHandlers({ keydown: isHeldEnter }), keymap.of([{ key: 'Mod-Enter', run: heard(onRun) }])]),
+        Prec.highest([EditorView.domEventHandlers({ keydown: isHeldEnter }), keymap.of([{ key: 'Mod-Enter', run: handled(onRun) }])]),
         keymap.of([...closeBracketsKeymap, ...completionKeymap, ...historyKeymap, ...defaultKeymap]),
         EditorView.updateListener.of((update) => {
           if (update.docChanged && !update.transactions.some((one) => one.annotation(ours))) onChange(update.state.doc.toString())
@@ -148,7 +148,7 @@ export function openPen(parent: HTMLElement, { text, onChange, onCursor, onRun }
 const isHeldEnter = ({ key, repeat, ctrlKey, metaKey }: KeyboardEvent) => key === 'Enter' && repeat && (ctrlKey || metaKey)
 
 /** A key that is done with once it has been heard. */
-const heard = (act: () => void) => () => {
+const handled = (act: () => void) => () => {
   act()
   return true
 }

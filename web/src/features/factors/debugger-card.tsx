@@ -150,7 +150,7 @@ function History({ run, meanings, watermark }: { run: FactorRun; meanings: Meani
   const look = useChartTheme()
   const [whole] = run.rows
   const { series } = run.probe
-  const values = series?.values[run.asked.code] ?? []
+  const values = series?.values[run.request.code] ?? []
   const dates = series?.dates ?? []
   const option = useMemo(
     () =>

@@ -13,7 +13,7 @@ export interface Asked {
 
 /** A run as the cards show it. */
 export interface FactorRun {
-  asked: Asked
+  request: Asked
   /** The formula on the security, with its parts. */
   probe: FactorProbe
   /** Every listed security with its value that day. */
@@ -47,13 +47,13 @@ const askedParts = (formula: string): Part[] =>
     .slice(0, mostParts)
 
 /** The answers beside what was asked. @returns the server's sentence when the formula itself was refused */
-export function readRun(asked: Asked, { results }: FactorRunningResult): FactorRun | { refused: string } {
+export function readRun(request: Asked, { results }: FactorRunningResult): FactorRun | { refused: string } {
   const [probe, all, ...inner] = results
   if (!probe?.ok) return { refused: probe?.message ?? '没有得到结果' }
-  const parts = partsIn(asked.formula.trim())
+  const parts = partsIn(request.formula.trim())
   const seriesOf = (result: FactorRunningResult['results'][number] | undefined) =>
-    result?.ok ? (result.series?.values[asked.code] ?? null) : null
-  const series = new Map(askedParts(asked.formula).map((part, i) => [part.key, seriesOf(inner[i])]))
+    result?.ok ? (result.series?.values[request.code] ?? null) : null
+  const series = new Map(askedParts(request.formula).map((part, i) => [part.key, seriesOf(inner[i])]))
   const rows = parts.map((part): PartRow => {
     const whole = part.depth === 0
     const node = probe.nodes?.find(({ pos }) => pos.start === part.start && pos.end === part.end)
@@ -61,7 +61,7 @@ export function readRun(asked: Asked, { results }: FactorRunningResult): FactorR
     return { ...part, series: own, value: node?.value ?? own?.at(-1) ?? null }
   })
   const elapsed = results.reduce((sum, result) => sum + (result.ok ? result.elapsed_ms : 0), 0)
-  return { asked, probe, rows, elapsed, values: all?.ok ? all.values : [] }
+  return { request, probe, rows, elapsed, values: all?.ok ? all.values : [] }
 }
 
 /** The value that most securities share, where more than a few do: a rank with many ties says little. */

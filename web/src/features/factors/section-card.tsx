@@ -95,16 +95,16 @@ function Histogram({ run, demo }: { run: FactorRun; demo: boolean }) {
   const look = useChartTheme()
   const { edges, counts } = run.probe.histogram
   const bins = useMemo(() => binsBetween(edges, counts), [counts, edges])
-  const at = run.values.find(([code]) => code === run.asked.code)?.[1] ?? undefined
+  const at = run.values.find(([code]) => code === run.request.code)?.[1] ?? undefined
   const option = useMemo(() => {
     const format = (value: number) => String(Number(value.toPrecision(3))).replace('-', '−')
-    const marks = typeof at === 'number' ? [{ at, label: `${run.asked.code} ${written(at)}` }] : []
+    const marks = typeof at === 'number' ? [{ at, label: `${run.request.code} ${written(at)}` }] : []
     const picture = { bins, format, unit: '只', chosen: at, marks, watermark: demo ? dataModes.demo.label : null }
     return histogramOption(picture, look, (index) => {
       const said = wordsOf(bins, index)
       return tip(said?.range ?? '', [{ mark: 'none', name: '证券', value: said?.many ?? '' }])
     })
-  }, [bins, at, run.asked.code, look, demo])
+  }, [bins, at, run.request.code, look, demo])
   if (bins.length === 0) return <p className={`note ${styles.sectionNone}`}>当日没有任何证券有值。</p>
   return (
     <div className={styles.sectionChart}>

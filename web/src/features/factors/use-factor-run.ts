@@ -26,13 +26,13 @@ export function useFactorRun(kind: MarketId, subject: string) {
     setState(nothing)
     return () => now.current?.abort()
   }, [kind, subject])
-  const start = async (asked: Asked) => {
+  const start = async (request: Asked) => {
     now.current?.abort()
     const control = new AbortController()
     now.current = control
     setState((before) => ({ ...before, running: true, error: null, refused: null }))
     const params = { id: markets[kind].segment }
-    const answer = await call(calls.quant.factorRunning, { params, body: requestOf(asked) }, { signal: control.signal }).then(
+    const answer = await call(calls.quant.factorRunning, { params, body: requestOf(request) }, { signal: control.signal }).then(
       (result) => ({ result, error: null }),
       (error: unknown) => ({ result: null, error }),
     )
@@ -40,7 +40,7 @@ export function useFactorRun(kind: MarketId, subject: string) {
     // How many are left today is among the options.
     void queries.invalidateQueries({ queryKey: strategyOptionsQuery.queryKey })
     if (!answer.result) return setState((before) => ({ ...before, running: false, error: answer.error }))
-    const read = readRun(asked, answer.result)
+    const read = readRun(request, answer.result)
     setState((before) =>
       'refused' in read ? { ...before, running: false, refused: read.refused } : { run: read, running: false, error: null, refused: null },
     )

@@ -33,7 +33,7 @@ export function WorkArea({ kind, item, work }: { kind: MarketId; item: FactorIte
   const { run } = runs
   const factors = useMemo(() => factorsOf(metas), [metas])
   const meanings = useMemo(() => meaningsOf(metas, words), [metas, words])
-  const stale = run !== null && run.asked.formula !== item.text.formula.trim()
+  const stale = run !== null && run.request.formula !== item.text.formula.trim()
   const state = stateOf(work)
   const beside: CardState = state.kind === 'empty' ? { kind: 'empty', title: '运行后显示' } : state
   return (

@@ -48,20 +48,20 @@ export function GridMap({
 }) {
   const table = useRef<HTMLTableElement>(null)
   const [stop, setStop] = useState<readonly [number, number]>([0, 0])
-  const [told, setTold] = useState<{ at: readonly [number, number]; cell: Element } | null>(null)
+  const [shown, setShown] = useState<{ at: readonly [number, number]; cell: Element } | null>(null)
   // Of the press that is under way: a finger has no hover, its first tap tells the cell.
   const tap = useRef({ touch: false, told: '' })
   const find = (row: number, column: number) => table.current?.querySelector<HTMLElement>(`[data-at="${row},${column}"]`) ?? null
   const tell = (row: number, column: number) => {
     const cell = find(row, column)
-    setTold(cell && cellAt(row, column).value !== null ? { at: [row, column], cell } : null)
+    setShown(cell && cellAt(row, column).value !== null ? { at: [row, column], cell } : null)
   }
   const press = (row: number, column: number) => (event: KeyboardEvent) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return
     const place = placeOfKey(event.key, [row, column], columns.length)
     if (event.key === 'Enter') onOpen(row, column)
     else if (event.key === ' ') onChoose(row, column)
-    else if (event.key === 'Escape' && told) setTold(null)
+    else if (event.key === 'Escape' && shown) setShown(null)
     else if (place) {
       if (find(...place)) setStop(place)
       find(...place)?.focus()
@@ -81,7 +81,7 @@ export function GridMap({
         className="grid-map"
         role="grid"
         aria-label={label}
-        onPointerLeave={() => setTold(null)}
+        onPointerLeave={() => setShown(null)}
         columns={[{ label: corner, head: <span className="hidden-text">{corner}</span> }, ...columns.map((name) => ({ label: name }))]}
       >
         {rows.map((name, row) => (
@@ -100,10 +100,10 @@ export function GridMap({
                     setStop([row, column])
                     tell(row, column)
                   }}
-                  onBlur={() => setTold(null)}
+                  onBlur={() => setShown(null)}
                   onPointerEnter={({ pointerType }) => pointerType === 'mouse' && tell(row, column)}
                   onPointerDown={({ pointerType }) => {
-                    tap.current = { touch: pointerType === 'touch', told: told?.at.join() ?? '' }
+                    tap.current = { touch: pointerType === 'touch', told: shown?.at.join() ?? '' }
                   }}
                   onClick={() => {
                     if (!tap.current.touch) return onChoose(row, column)
@@ -144,9 +144,9 @@ export function GridMap({
           </tr>
         ))}
       </Table>
-      {told && (
-        <Tip anchor={told.cell} role="tooltip" className={styles.tip} onClose={() => setTold(null)}>
-          {tip(...told.at)}
+      {shown && (
+        <Tip anchor={shown.cell} role="tooltip" className={styles.tip} onClose={() => setShown(null)}>
+          {tip(...shown.at)}
         </Tip>
       )}
     </ScrollBox>

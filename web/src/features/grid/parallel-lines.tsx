@@ -55,7 +55,7 @@ export function ParallelLines({
     return chosen.includes(key) ? 2 : model.plateau.has(key) ? 1 : 0
   }
   return (
-    <div ref={box} className={styles.parallel} {...tips.heard}>
+    <div ref={box} className={styles.parallel} {...tips.handlers}>
       {tips.bubble}
       <svg
         width={width}

@@ -145,14 +145,14 @@ function foldsReading({ result }: GridModel): Reading | null {
   const folds = result.folds ?? []
   const kept = folds.filter(({ train_sharpe, test_sharpe }) => train_sharpe !== null && test_sharpe !== null)
   if (kept.length === 0) return null
-  const held = kept.filter(({ test_sharpe }) => (test_sharpe ?? 0) > 0).length
+  const positive = kept.filter(({ test_sharpe }) => (test_sharpe ?? 0) > 0).length
   const mean = kept.reduce((sum, { test_sharpe }) => sum + (test_sharpe ?? 0), 0) / kept.length
   const places = new Set(kept.map(({ best }) => placeKey(best))).size
   return {
     key: 'folds',
-    look: held * 2 > kept.length ? 'ok' : 'warn',
+    look: positive * 2 > kept.length ? 'ok' : 'warn',
     title: `滚动 ${kept.length} 期，次年夏普均值 ${fixed(mean)}`,
-    text: `每期训练里最好的一格，次年夏普为正的占 ${percent(held / kept.length, 0)}；${kept.length} 期选出 ${places} 组不同的参数。`,
+    text: `每期训练里最好的一格，次年夏普为正的占 ${percent(positive / kept.length, 0)}；${kept.length} 期选出 ${places} 组不同的参数。`,
   }
 }
 

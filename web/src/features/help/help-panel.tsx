@@ -155,8 +155,8 @@ const Lines = ({ lines }: { lines: readonly string[] }) => (
 function Glossary({ term }: { term: TermKey | null }) {
   const [search, setSearch] = useState('')
   const [open, setOpen] = useState<TermKey | null>(term)
-  const asked = useRef<HTMLButtonElement>(null)
-  useEffect(() => asked.current?.scrollIntoView({ block: 'center' }), [])
+  const opened = useRef<HTMLButtonElement>(null)
+  useEffect(() => opened.current?.scrollIntoView({ block: 'center' }), [])
   const found = glossaryFound(termKeys, search)
   return (
     <>
@@ -182,7 +182,7 @@ function Glossary({ term }: { term: TermKey | null }) {
                 <div key={key} className={shown ? `${styles.entry} ${styles.open}` : styles.entry}>
                   <button
                     type="button"
-                    ref={key === term ? asked : undefined}
+                    ref={key === term ? opened : undefined}
                     aria-expanded={shown}
                     onClick={() => setOpen(shown ? null : key)}
                   >

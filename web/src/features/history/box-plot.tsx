@@ -23,7 +23,7 @@ export function BoxPlot({ boxes, demo }: { boxes: Boxes; demo: boolean }) {
     { name: '全池', box: poolBox, look: styles.pool, y: 56 + row },
   ]
   return (
-    <div ref={box} className={styles.boxPlot} {...tips.heard}>
+    <div ref={box} className={styles.boxPlot} {...tips.handlers}>
       {tips.bubble}
       <svg width={width} height={height} role="img" aria-label={rows.map(({ name, box: one }) => wordsOf(name, one)).join('；')}>
         {demo && (

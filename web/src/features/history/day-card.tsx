@@ -101,9 +101,9 @@ export function DayCard({ day, parameters, horizon }: { day: HistoryDay; paramet
 
 /** One column a horizon, each with its own ground; the chosen one in bold, and alone in its place where there is little room. */
 function afterColumns(day: HistoryDay, chosen: Horizon, narrow: boolean): Column<ScreenRow>[] {
-  const stays = (horizon: Horizon) => !narrow || horizon === chosen
+  const isShown = (horizon: Horizon) => !narrow || horizon === chosen
   return [...horizons]
-    .sort((a, b) => Number(stays(a)) - Number(stays(b)))
+    .sort((a, b) => Number(isShown(a)) - Number(isShown(b)))
     .map((horizon) => {
       const after = afterOf(day, horizon)
       const value = (row: ScreenRow) => after?.per_code[row.code] ?? null
@@ -114,7 +114,7 @@ function afterColumns(day: HistoryDay, chosen: Horizon, narrow: boolean): Column
         title: '事后数据：从当天收盘起持有，不计成本；不参与选择',
         head: <span className={styles.afterHead}>{words}</span>,
         width: 80,
-        ...(stays(horizon) && { pinned: 'right' as const }),
+        ...(isShown(horizon) && { pinned: 'right' as const }),
         numeric: true,
         sortBy: value,
         cell: (row) => (horizon === chosen ? <b className="medium">{signedPercent(value(row))}</b> : signedPercent(value(row))),

@@ -31,8 +31,8 @@ export const historyRuns = createLongQuery<HistoryQuestion, HistoryScreenResult>
 })
 
 /** Whether a question was of just this rule, its own factors as they are now. */
-export const isOf = ({ parameters: asked, own }: HistoryQuestion, parameters: Parameters, factors: Factors): boolean =>
-  JSON.stringify(asked) === JSON.stringify(parameters) && !formulasChanged(own, parameters, factors)
+export const isOf = ({ parameters: ofQuestion, own }: HistoryQuestion, parameters: Parameters, factors: Factors): boolean =>
+  JSON.stringify(ofQuestion) === JSON.stringify(parameters) && !formulasChanged(own, parameters, factors)
 
 /** What was answered of just this rule on this day; null where nothing was. */
 export function answeredDay(

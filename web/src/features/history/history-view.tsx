@@ -38,7 +38,7 @@ const mostDates = 12
 export function useHistoryAddress(range: DataRange | null, last: readonly string[]) {
   const [query, setQuery] = useSearchParams()
   const kept = query.has('date') || query.has('dates') ? [] : last
-  const asked = query.get('dates')?.split(',').filter(isDate).slice(0, mostDates) ?? (kept.length > 1 ? kept : null)
+  const requestedDates = query.get('dates')?.split(',').filter(isDate).slice(0, mostDates) ?? (kept.length > 1 ? kept : null)
   const one = query.get('date') ?? kept[0]
   const date = one && isDate(one) ? one : range && firstDay(range)
   const horizon = horizons.find((value) => String(value) === query.get('h')) ?? 5
@@ -50,7 +50,7 @@ export function useHistoryAddress(range: DataRange | null, last: readonly string
       },
       { replace: true },
     )
-  return { dates: asked, date, horizon: horizon as Horizon, set }
+  return { dates: requestedDates, date, horizon: horizon as Horizon, set }
 }
 
 /** 历史筛选: what the list would have been on a day, and what happened after. */

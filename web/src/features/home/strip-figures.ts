@@ -27,7 +27,7 @@ function before({ value, change, unit }: Item): string {
 /** What a count counts. */
 const countWords: Readonly<Record<string, string>> = { near_call: '再满足 1–5 日触发' }
 
-const told: Record<FigureLook, (item: Item) => Pick<StripFigure, 'main' | 'tone' | 'sub'>> = {
+const texts: Record<FigureLook, (item: Item) => Pick<StripFigure, 'main' | 'tone' | 'sub'>> = {
   change: ({ value, change, unit }) => ({
     main: signedPercent(change),
     tone: tone(change),
@@ -57,5 +57,5 @@ const known = ({ history = [] }: Item): number[] => history.filter((value) => va
 export const stripOf = (kind: MarketId, items: readonly Item[]): StripFigure[] =>
   marketViews[kind].figures.flatMap(([key, how]) => {
     const item = items.find((one) => one.key === key)
-    return item ? [{ key, label: item.label, ...told[how](item), more: moreOf(key, items), history: known(item) }] : []
+    return item ? [{ key, label: item.label, ...texts[how](item), more: moreOf(key, items), history: known(item) }] : []
   })

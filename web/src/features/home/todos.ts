@@ -133,7 +133,7 @@ const mostDays = 3
 
 /** What its user has not looked at, or not taken, although it is switched on. */
 function configTodo(config: ConfigListItem, today: string, closed: ClosedDays): Todo | null {
-  const { id, name, diff_count: count, confirmed_at: confirmed, exported_at: exported, last_heartbeat: heard } = config
+  const { id, name, diff_count: count, confirmed_at: confirmed, exported_at: exported, last_heartbeat: heartbeatAt } = config
   const todo = (title: string, text: string, label: string, step: string): Todo => ({
     ...{ key: `config:${id}`, look: 'warn', title, text },
     action: { label, to: `/qmt/config?id=${id}${step}` },
@@ -145,8 +145,8 @@ function configTodo(config: ConfigListItem, today: string, closed: ClosedDays): 
     return todo(`「${name}」有 ${count} 处差异未确认`, '核对后确认，终端才会用新的名单', '去核对', '&step=dry-run')
   if (needsExport(config)) return todo(`「${name}」要重新导出`, '上次导出后有改动，已导出的客户端会拒绝交易', '去导出', '')
   // A client that was exported once pulls the lists by itself, for as long as it runs.
-  const byClient = heard !== null && (exported === null || heard > exported)
-  const last = (byClient ? heard : exported)?.slice(0, 10)
+  const byClient = heartbeatAt !== null && (exported === null || heartbeatAt > exported)
+  const last = (byClient ? heartbeatAt : exported)?.slice(0, 10)
   const days = last && today ? tradingDaysAfter(last, today, closed) : 0
   if (days < mostDays) return null
   return byClient

@@ -27,8 +27,8 @@ export function makeScreener(): (request: Request) => Answer | null {
         return { id: request.id, answer: section && standing && answerTo(request, section, standing, columns) }
       case 'why': {
         const at = section?.facts.securities.findIndex(({ code }) => code === request.code) ?? -1
-        const told = at >= 0 && section && standing?.screen(section, request.parameters).ok
-        return { id: request.id, answer: null, rules: told && standing ? standing.rulesAgainst(at) : [] }
+        const isScreened = at >= 0 && section && standing?.screen(section, request.parameters).ok
+        return { id: request.id, answer: null, rules: isScreened && standing ? standing.rulesAgainst(at) : [] }
       }
     }
   }
@@ -52,8 +52,8 @@ function answerTo(
   const best = Array.from({ length: Math.min(parts.size, mostRows) }, (_, i) => parts.at(i + 1))
   // Securities of the previous list get a row at any rank: the changes show how far each one moved.
   const places = new Map(section.facts.securities.map(({ code }, place) => [code, place]))
-  const held = previous.flatMap((code) => places.get(code) ?? [])
-  const rows = [...new Set([...best, ...parts.selection, ...held])].map(parts.row)
+  const previousPlaces = previous.flatMap((code) => places.get(code) ?? [])
+  const rows = [...new Set([...best, ...parts.selection, ...previousPlaces])].map(parts.row)
   return {
     total: parts.size,
     selected: parts.selection.map((security) => section.facts.securities[security]?.code ?? ''),

@@ -54,14 +54,14 @@ function liveSettings(settings: Settings, data: DataRange, years: LiveYears): Se
 export function useQuickCurve(draft: Draft, data: DataRange | null): QuickCurve {
   const market = useMarket()
   const version = useSite().data_version[market.id]
-  const asked = usePreferences((state) => state.liveYears)
+  const years = usePreferences((state) => state.liveYears)
   const { parameters, settings } = draft
   const wanted = useMemo(() => {
     if (!data || parameterMistakes(parameters, market).length > 0) return null
-    const terms = liveSettings(settings, data, asked)
+    const terms = liveSettings(settings, data, years)
     // The range is our own: only the other settings can be wrong here.
-    return settingMistakes(terms, null).length > 0 ? null : { body: { parameters: sendable(parameters), settings: terms }, years: asked }
-  }, [parameters, settings, data, asked, market])
+    return settingMistakes(terms, null).length > 0 ? null : { body: { parameters: sendable(parameters), settings: terms }, years }
+  }, [parameters, settings, data, years, market])
   const settled = useDebouncedValue(wanted, debounceMs, isSameText)
   const query = useQuery({
     queryKey: ['live', market.id, version, settled],
@@ -85,7 +85,7 @@ export function useQuickCurve(draft: Draft, data: DataRange | null): QuickCurve 
     result: seen.current?.result ?? null,
     before: seen.current?.before ?? null,
     settings: seen.current?.settings ?? settled?.body.settings ?? null,
-    years: seen.current?.years ?? asked,
+    years: seen.current?.years ?? years,
     stale: seen.current !== null && (wanted === null || query.data === undefined || query.isError),
     running: query.isFetching,
     mistaken: wanted === null && data !== null,

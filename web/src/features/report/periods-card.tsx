@@ -153,7 +153,7 @@ export function MonthlyCard({ report, onDay }: { report: Report; onDay: (date: s
       }
       bare
     >
-      <div className="table-frame" {...tips.heard}>
+      <div className="table-frame" {...tips.handlers}>
         {tips.bubble}
         <Table
           dense

@@ -53,8 +53,8 @@ export function ReportView({
   const [leftOut, setLeftOut] = useState(nothingLeftOut)
   const [query, setQuery] = useSearchParams()
   const { dates } = report.curves
-  const asked = query.get('day')
-  const day = asked && dates.includes(asked) ? asked : (dates.at(-1) ?? '')
+  const requestedDay = query.get('day')
+  const day = requestedDay && dates.includes(requestedDay) ? requestedDay : (dates.at(-1) ?? '')
 
   const choose = useCallback(
     (date: string) => {

@@ -23,7 +23,7 @@ const sections = [
 export type SectionId = (typeof sections)[number]['id']
 
 /** Where somebody went on purpose counts as reached, even when the page ends too early to bring it to the top. */
-let asked: { id: string; at: number } | null = null
+let requested: { id: string; at: number } | null = null
 
 /** Brings a part to the top of the page; what stands before it is drawn first, so that it stays there. */
 export function jumpTo(id: string): void {
@@ -32,13 +32,13 @@ export function jumpTo(id: string): void {
   const part = document.getElementById(id)
   if (part) takeFocus(part)
   // Parts whose code is still on its way will push it down: then once more.
-  const again = () => void setTimeout(() => asked?.id === id && go(id), 0)
+  const again = () => void setTimeout(() => requested?.id === id && go(id), 0)
   // That it does not come is said where it should stand.
   if (!isDeepHere()) void loadDeep().then(again, () => {})
 }
 
 function go(id: string): void {
-  asked = { id, at: performance.now() }
+  requested = { id, at: performance.now() }
   showUpTo(id)
   document.getElementById(id)?.scrollIntoView({ block: 'start', behavior: 'auto' })
   window.dispatchEvent(new Event('scroll'))
@@ -51,8 +51,8 @@ function useReached(): SectionId {
   const [current, setCurrent] = useState<SectionId>('overview')
   useEffect(() => {
     const follow = () => {
-      const wanted = sections.find(({ id }) => id === asked?.id)
-      if (asked && wanted && performance.now() - asked.at < 200) return setCurrent(wanted.id)
+      const wanted = sections.find(({ id }) => id === requested?.id)
+      if (requested && wanted && performance.now() - requested.at < 200) return setCurrent(wanted.id)
       const atEnd = window.innerHeight + window.scrollY >= document.documentElement.scrollHeight - 4
       const reached = sections.findLast(
         ({ id }) => (document.getElementById(id)?.getBoundingClientRect().top ?? Number.POSITIVE_INFINITY) <= line,

@@ -46,14 +46,14 @@ export function spanRows(dates: readonly string[], holdings: Report['holdings'],
     const at = dayOf.get(day.date)
     return at === undefined ? [] : [{ at, day }]
   })
-  const held = new Map<number, { bought: number; until: number }>()
+  const spanOfCode = new Map<number, { bought: number; until: number }>()
   listed.forEach(({ at, day }, k) => {
     const until = (listed[k + 1]?.at ?? dates.length) - 1
     const from = Math.max(at, first)
     for (const [code, share] of sharesOf(day)) {
-      const before = held.get(code)
+      const before = spanOfCode.get(code)
       const bought = before && before.until === at - 1 ? before.bought : at
-      held.set(code, { bought, until })
+      spanOfCode.set(code, { bought, until })
       if (until < first) continue
       const row = rows.get(code) ?? { spans: [] }
       rows.set(code, row)

@@ -129,7 +129,7 @@ function Timeline({
   const height = rows.length * rowHeight + 26
   const depth = (weight: number) => (heavy - light < 0.005 ? 0.72 : 0.35 + (0.55 * (weight - light)) / (heavy - light))
   return (
-    <div className={`body ${styles.timeline}`} ref={box} {...tips.heard}>
+    <div className={`body ${styles.timeline}`} ref={box} {...tips.handlers}>
       {tips.bubble}
       {width > 0 && (
         <svg

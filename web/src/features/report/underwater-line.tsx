@@ -10,7 +10,7 @@ export function UnderwaterLine({ report }: { report: Report }) {
   const deepest = Math.max(1, Math.floor(-(report.metrics.max_drawdown ?? 0) * 100))
   const [depth, setDepth] = useState(() => Math.min(10, Math.max(1, Math.round(deepest / 2))))
   const { dates, drawdown } = report.curves
-  const told = useMemo(() => underwaterMonths(dates, drawdown, depth / 100), [dates, drawdown, depth])
+  const underwater = useMemo(() => underwaterMonths(dates, drawdown, depth / 100), [dates, drawdown, depth])
   return (
     <Row wrap className={`card-line screen-only ${styles.underwaterLine}`}>
       <label>
@@ -28,11 +28,11 @@ export function UnderwaterLine({ report }: { report: Report }) {
         <b>{depth}%</b> 以上
       </label>
       <span>
-        {told.months === 0 ? (
+        {underwater.months === 0 ? (
           '没有一个月'
         ) : (
           <>
-            有 <b>{told.months}</b> 个月（{percent(told.share, 0)}），最长连续 <b>{told.longest}</b> 个月
+            有 <b>{underwater.months}</b> 个月（{percent(underwater.share, 0)}），最长连续 <b>{underwater.longest}</b> 个月
           </>
         )}
       </span>

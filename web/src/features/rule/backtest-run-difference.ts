@@ -47,14 +47,14 @@ const days = (value: number | null | undefined) => (value == null ? '不限' : `
 
 /** `双低 高于 150 时仓位 50%`, `基准低于 20 日线时仓位 0%`. */
 function timingWords({ parameters: { timing = [] } }: Rule, nameOf: Names): string {
-  const told = timing
+  const rules = timing
     .filter(({ rule }) => timingRules[rule].value !== null)
     .map(({ rule, factor_key: ref, value, exposure }) => {
       const when =
         timingRules[rule].value === 'days' ? `${ref ? nameOf(ref) : '基准'}低于 ${value} 日线` : `${nameOf(ref ?? '')} 高于 ${value}`
       return `${when}时仓位 ${share(exposure)}`
     })
-  return told.join('；') || timingRules.none.label
+  return rules.join('；') || timingRules.none.label
 }
 
 /** One line per thing that can change, in the order of the builder: what it says in a rule. Whatever a rule can say stands in one of them, or in its factors. */

@@ -98,11 +98,11 @@ function stopMistake(stop: Parameters['stop_method']): string | null {
 
 function timingMistake(rows: Parameters['timing'] = []): string | null {
   for (const { rule, factor_key: factor, value, exposure } of rows) {
-    const { value: asked } = timingRules[rule]
-    if (asked === null) continue
-    if (asked === 'level' && !factor) return '请选择择时因子'
-    if (value === undefined || empty(value)) return asked === 'days' ? '请填写均线天数' : '请填写择时阈值'
-    if (asked === 'days' && !whole(value, 2, 250)) return '均线天数须为 2–250 的整数'
+    const { value: valueKind } = timingRules[rule]
+    if (valueKind === null) continue
+    if (valueKind === 'level' && !factor) return '请选择择时因子'
+    if (value === undefined || empty(value)) return valueKind === 'days' ? '请填写均线天数' : '请填写择时阈值'
+    if (valueKind === 'days' && !whole(value, 2, 250)) return '均线天数须为 2–250 的整数'
     if (empty(exposure) || exposure < 0 || exposure > 1) return '择时仓位须在 0%–100% 之间'
   }
   return null

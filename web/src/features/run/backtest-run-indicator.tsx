@@ -121,14 +121,14 @@ function useAskBeforeLeaving(runs: readonly RunState[]) {
 /** Shows a toast when a run ends while another page is open. */
 function useTellWhenDone(runs: readonly RunState[]) {
   const { pathname, search } = useLocation()
-  const told = useRef(new Set<string>())
+  const notified = useRef(new Set<string>())
   useEffect(() => {
     for (const run of runs) {
-      if (isActive(run) || told.current.has(run.key)) continue
-      told.current.add(run.key)
+      if (isActive(run) || notified.current.has(run.key)) continue
+      notified.current.add(run.key)
       const { kind } = run.request
-      const asked = new URLSearchParams(search).get('run')
-      if (pathname === `${markets[kind].path}/backtest` && shownRun(runs, kind, asked)?.key === run.key) continue
+      const requestedKey = new URLSearchParams(search).get('run')
+      if (pathname === `${markets[kind].path}/backtest` && shownRun(runs, kind, requestedKey)?.key === run.key) continue
       if (run.phase === 'done') toast.done(`回测完成：${run.request.name}`)
       if (run.phase === 'failed') toast.error(`回测没有完成：${run.failure?.message ?? ''}`)
     }

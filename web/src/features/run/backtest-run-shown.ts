@@ -11,10 +11,10 @@ export const runPath = (marketPath: string, key: string): string => `${marketPat
 export const settingsPath = (marketPath: string): string => `${marketPath}/backtest?run=${settings}`
 
 /** The run that the page shows: the one that its address names, else the market's newest; none while the settings are asked for. */
-export function shownRun(runs: readonly RunState[], kind: MarketId, asked: string | null): RunState | null {
-  if (asked === settings) return null
+export function shownRun(runs: readonly RunState[], kind: MarketId, requestedKey: string | null): RunState | null {
+  if (requestedKey === settings) return null
   const own = runs.filter(({ request }) => request.kind === kind)
-  return own.find(({ key }) => key === asked) ?? own.findLast(isActive) ?? own.at(-1) ?? null
+  return own.find(({ key }) => key === requestedKey) ?? own.findLast(isActive) ?? own.at(-1) ?? null
 }
 
 export function useShownRun(kind: MarketId): { run: RunState | null; others: readonly RunState[] } {

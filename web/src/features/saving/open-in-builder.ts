@@ -29,16 +29,16 @@ async function usualSettings(kind: MarketId): Promise<Settings> {
 }
 
 /** Number of the latest request: the answer to an earlier one may arrive after it. */
-let asked = 0
+let requests = 0
 
 /** Opens a saved strategy in its market's builder, on a tab; cancelled if the user has gone elsewhere while it loads. */
 export function useOpenInBuilder(): (kind: MarketId, id: string, tab?: BuilderTab) => Promise<void> {
   const navigate = useNavigate()
   return async (kind, id, tab = 'screen') => {
-    const mine = ++asked
+    const mine = ++requests
     const { pathname } = window.location
     const begun = useStrategies.getState().begun[kind]
-    const wanted = () => mine === asked && pathname === window.location.pathname && begun === useStrategies.getState().begun[kind]
+    const wanted = () => mine === requests && pathname === window.location.pathname && begun === useStrategies.getState().begun[kind]
     try {
       const strategy = await queries.fetchQuery({ ...strategyDetailQuery(kind, id), staleTime: 0 })
       if (await draftFrom(kind, strategy, false, wanted)) await navigate(`${markets[kind].path}/${tab}`)

@@ -10,7 +10,7 @@ import { useFactors } from '../rule/factors.ts'
 import { draftOfSaved } from './saved-draft.ts'
 
 /** How many were asked for, by market: the answer to an earlier one that comes late must not take the place of the last. */
-const asked = byMarket(() => 0)
+const requests = byMarket(() => 0)
 
 /** Puts a saved strategy of this market on the workbench; what was there comes back by undo. */
 export function useOpenStrategy(): (id: string) => Promise<boolean> {
@@ -18,14 +18,14 @@ export function useOpenStrategy(): (id: string) => Promise<boolean> {
   const { data: options } = useQuery(strategyOptionsQuery)
   const { factors } = useFactors(kind)
   return async (id) => {
-    const mine = ++asked[kind]
+    const mine = ++requests[kind]
     const { begun } = useStrategies.getState()
     try {
       const detail = await queries.fetchQuery({ ...strategyDetailQuery(kind, id), staleTime: 0 })
       const given = options ?? (await queries.fetchQuery(strategyOptionsQuery))
       const { drafts, begun: now, set } = useStrategies.getState()
       // A template, a shared rule: what was chosen meanwhile is what is wanted.
-      if (mine !== asked[kind] || now[kind] !== begun[kind]) return false
+      if (mine !== requests[kind] || now[kind] !== begun[kind]) return false
       const before = drafts[kind]
       const otherwise = {
         settings: before?.settings ?? defaultSettings(kind, given, factors),

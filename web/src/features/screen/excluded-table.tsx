@@ -11,7 +11,7 @@ import { excludedWords } from './excluded-text.ts'
 import { useGrowing } from './growing.tsx'
 import styles from './screen-cards.module.css'
 
-type Row = NonNullable<ScreenResult['excluded']>[number] & { why: string; told: string }
+type Row = NonNullable<ScreenResult['excluded']>[number] & { why: string; valueText: string }
 
 const columns: readonly Column<Row>[] = [
   {
@@ -38,7 +38,7 @@ const columns: readonly Column<Row>[] = [
     label: '当日值',
     width: 120,
     numeric: true,
-    cell: (row) => row.told,
+    cell: (row) => row.valueText,
     sortBy: (row) => (typeof row.value === 'number' ? row.value : null),
   },
 ]
@@ -63,13 +63,13 @@ export function ExcludedTable({
     () =>
       (excluded ?? []).map((row): Row => {
         const { why, value } = excludedWords(row, funnel, parameters, factors)
-        return { ...row, why, told: value }
+        return { ...row, why, valueText: value }
       }),
     [excluded, funnel, parameters, factors],
   )
   const sorted = useSorted(rows, columns)
   if (phone) return <ExcludedCards rows={rows} stale={stale} {...(onOpen ? { onOpen } : {})} />
-  const shown = rows.some(({ told }) => told !== missing) ? columns : columns.slice(0, -1)
+  const shown = rows.some(({ valueText }) => valueText !== missing) ? columns : columns.slice(0, -1)
   return <DataGrid label="被剔除" columns={shown} {...sorted} rowKey={(row) => row.code} stale={stale} {...(onOpen ? { onOpen } : {})} />
 }
 
@@ -85,7 +85,7 @@ function ExcludedCards({ rows, stale, onOpen }: { rows: readonly Row[]; stale: b
               <span className={styles.screenCardName}>
                 <b>{row.name}</b> <small className="mono">{row.code}</small>
               </span>
-              <span>{row.told === missing ? '' : row.told}</span>
+              <span>{row.valueText === missing ? '' : row.valueText}</span>
               <span className={styles.screenCardWhy}>{row.why}</span>
             </button>
           </li>

@@ -171,14 +171,14 @@ export function useCells(kind: MarketId, result: ScreenResult | null, refs: read
 
 /** Refs in groups of as many as the server takes; what is asked for later is a group of its own, so that the earlier stay as they are. */
 function useChunks(kind: MarketId, refs: readonly string[]): readonly (readonly string[])[] {
-  const [asked, setAsked] = useState<{ kind: MarketId; chunks: readonly (readonly string[])[] }>({ kind, chunks: [] })
-  const chunks = asked.kind === kind ? asked.chunks : []
+  const [requested, setRequested] = useState<{ kind: MarketId; chunks: readonly (readonly string[])[] }>({ kind, chunks: [] })
+  const chunks = requested.kind === kind ? requested.chunks : []
   const known = new Set(chunks.flat())
   const fresh = refs.filter((ref) => !known.has(ref))
   if (fresh.length === 0) return chunks
   const groups = Array.from({ length: Math.ceil(fresh.length / atMost) }, (_, i) => fresh.slice(i * atMost, (i + 1) * atMost))
   const next = [...chunks, ...groups]
-  setAsked({ kind, chunks: next })
+  setRequested({ kind, chunks: next })
   return next
 }
 

@@ -70,12 +70,12 @@ export function ScreenSummary({
 /** How much of the list that is held is still on it. */
 function Overlap({ changes }: { changes: ReadonlyMap<string, { change: Change }> }) {
   const of = (change: Change) => [...changes.values()].filter((one) => one.change === change).length
-  const stays = of('hold')
+  const kept = of('hold')
   return (
     <span>
       与当前名单重合{' '}
       <b>
-        {stays}/{stays + of('out')}
+        {kept}/{kept + of('out')}
       </b>
     </span>
   )

@@ -185,12 +185,12 @@ function useSheets({ result, parameters, factors, name, changes }: Shown) {
   const { refs } = useScreenColumns(parameters, factors)
   const cell = useCells(kind, result, refs, factors)
   const { words } = useSecurityTexts(kind, refs)
-  const told = (row: ScreenRow, ref: string) => {
+  const cellText = (row: ScreenRow, ref: string) => {
     const value = cell(row, ref)
     return value === null ? null : (words(ref)?.[value] ?? value)
   }
   const texts = marketViews[kind].textColumns
-  const sheet = (rows: readonly ScreenRow[]) => sheetOf({ name, result, rows, refs, texts, cell: told, factors, changes })
+  const sheet = (rows: readonly ScreenRow[]) => sheetOf({ name, result, rows, refs, texts, cell: cellText, factors, changes })
   const fileName = (part?: string) =>
     [name, result.trade_date, part, isSynthetic(result.data_mode) ? '演示' : undefined].filter(Boolean).join('-')
   return {

@@ -35,7 +35,7 @@ export function PriceChart({
   const line = close.flatMap((value, index) => (value === null ? [] : [`${x(index).toFixed(1)} ${y(value).toFixed(1)}`])).join('L')
   return (
     <>
-      <div className={styles.priceChart} ref={box} style={{ height }} {...tips.heard}>
+      <div className={styles.priceChart} ref={box} style={{ height }} {...tips.handlers}>
         {tips.bubble}
         {width > 0 && values.length > 0 && (
           <svg

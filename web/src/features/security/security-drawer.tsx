@@ -70,8 +70,8 @@ export function SecurityDrawer({
     return other ? () => onShow(other) : null
   }
   const toGo = placesToGo(row, result)
-  const held = query.data?.history
-  const seriesOf = (ref: string) => held?.series[ref] ?? []
+  const history = query.data?.history
+  const seriesOf = (ref: string) => history?.series[ref] ?? []
   // Of the draft: the list that is shown may be of before the press, or of a day of the past.
   const blocked = draft?.parameters.universe.exclude_codes.includes(row.code) ?? false
   const around = result.list_items.filter(({ rank }) => rank !== null && row.rank !== null && Math.abs(rank - row.rank) <= 2)
@@ -151,13 +151,13 @@ export function SecurityDrawer({
             <div className={`skeleton ${styles.priceWaiting}`} data-waiting="prices" />
           </>
         )}
-        {held && seriesOf('close').filter((value) => value !== null).length > 1 && (
+        {history && seriesOf('close').filter((value) => value !== null).length > 1 && (
           <>
             <h3>
-              近 {held.dates.length} 日 <span>日线 · 至 {held.dates.at(-1)}</span>
+              近 {history.dates.length} 日 <span>日线 · 至 {history.dates.at(-1)}</span>
             </h3>
             <PriceChart
-              dates={held.dates}
+              dates={history.dates}
               close={seriesOf('close')}
               open={seriesOf('open')}
               high={seriesOf('high')}

@@ -75,10 +75,14 @@ export function BulkBar({ kind, chosen, onClear }: { kind: MarketId; chosen: rea
 async function exportAll(kind: MarketId, ids: readonly string[]): Promise<void> {
   try {
     const all = await Promise.all(ids.map((id) => queries.fetchQuery(strategyDetailQuery(kind, id))))
-    const told = all.map((one) => exported(one, kind))
-    const name = told.length === 1 && told[0] ? told[0].strategy_name : `策略-${told.length}个`
-    saveText(`${name.replace(/[\\/:*?"<>|]/g, '_')}.json`, JSON.stringify(told.length === 1 ? told[0] : told, null, 2), 'application/json')
-    toast.done(`已导出 ${told.length} 个策略的参数`)
+    const strategies = all.map((one) => exported(one, kind))
+    const name = strategies.length === 1 && strategies[0] ? strategies[0].strategy_name : `策略-${strategies.length}个`
+    saveText(
+      `${name.replace(/[\\/:*?"<>|]/g, '_')}.json`,
+      JSON.stringify(strategies.length === 1 ? strategies[0] : strategies, null, 2),
+      'application/json',
+    )
+    toast.done(`已导出 ${strategies.length} 个策略的参数`)
   } catch (error) {
     toast.error(`导出失败：${sentenceOf(error)}`)
   }

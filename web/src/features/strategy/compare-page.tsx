@@ -225,10 +225,10 @@ function useRules(reports: readonly (Parameters<typeof rulesOf>[0] | null)[]) {
 
 /** A line for each year that any of them has. */
 function yearRows(ranges: readonly (Parameters<typeof yearsOn>[0] | null)[]): CompareRow[] {
-  const told = ranges.map((range) => range && new Map(yearsOn(range).map((one) => [one.year, one])))
-  const years = [...new Set(told.flatMap((one) => [...(one?.keys() ?? [])]))].sort()
+  const yearsByRange = ranges.map((range) => range && new Map(yearsOn(range).map((one) => [one.year, one])))
+  const years = [...new Set(yearsByRange.flatMap((one) => [...(one?.keys() ?? [])]))].sort()
   return years.map((year) => {
-    const found = told.map((one) => one?.get(year) ?? null)
+    const found = yearsByRange.map((one) => one?.get(year) ?? null)
     const values = found.map((one) => one?.value ?? null)
     const texts = values.map((value) => signedPercent(value, 1))
     const best = bestOf(texts, values, 'high')

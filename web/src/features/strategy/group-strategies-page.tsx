@@ -34,14 +34,14 @@ export function GroupStrategiesPage() {
   const [selection, setSelection] = useState<Selection>(nothing)
   const navigate = useNavigate()
   // `?new=id,id`: ticked strategies that are to be a group.
-  const asked = query.get('new')
-  const members = strategies.data?.list_items.filter(({ id }) => asked?.split(',').includes(id)) ?? []
-  const draft = edited ?? (asked && strategies.data ? newGroup(members) : null)
+  const requestedIds = query.get('new')
+  const members = strategies.data?.list_items.filter(({ id }) => requestedIds?.split(',').includes(id)) ?? []
+  const draft = edited ?? (requestedIds && strategies.data ? newGroup(members) : null)
   const begin = () => setEdited(newGroup([]))
   useKeys({ create: begin })
   const close = () => {
     setEdited(null)
-    if (asked !== null) set({ new: null })
+    if (requestedIds !== null) set({ new: null })
   }
   const choose = (next: MarketId) => {
     setSelection(nothing)

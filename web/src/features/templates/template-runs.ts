@@ -102,13 +102,16 @@ function keep(key: string, made: TemplateFigures): void {
 
 const points = 60
 
-function readFigures({ metrics, curves, data_version, left_out_interest: interest }: QuickBacktestResult, asked: string): TemplateFigures {
+function readFigures(
+  { metrics, curves, data_version, left_out_interest: interest }: QuickBacktestResult,
+  requestKey: string,
+): TemplateFigures {
   const { dates, nav } = curves
   const known = nav.filter((value): value is number => value !== null)
   const step = Math.max(1, (known.length - 1) / (points - 1))
   const places = [...new Set(Array.from({ length: Math.min(points, known.length) }, (_, i) => Math.round(i * step)))]
   return {
-    ...{ asked, dataVersion: data_version, start: dates[0] ?? '', end: dates.at(-1) ?? '' },
+    ...{ asked: requestKey, dataVersion: data_version, start: dates[0] ?? '', end: dates.at(-1) ?? '' },
     ...{ annual: metrics.annual_return, drawdown: metrics.max_drawdown },
     recent: recentYear(nav),
     ...(interest !== undefined && { interest }),

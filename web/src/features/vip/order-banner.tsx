@@ -19,10 +19,12 @@ export function OrderWatch() {
   const over = useSecondsTo(pending && pending.readAt + pending.order.expire_in * 1000) === 0
   const order = pending?.order
   const shownHere = order !== undefined && new URLSearchParams(search).get('order') === order.order_id
-  const told = order && !over && !shownHere && way !== 'ios' ? order : null
+  const shownOrder = order && !over && !shownHere && way !== 'ios' ? order : null
   useEffect(() => {
-    setWaiting(told && { id: told.order_id, words: `你有一笔待支付订单（${told.plan_name} ${yuan(told.amount_fen)}` })
-  }, [told])
+    setWaiting(
+      shownOrder && { id: shownOrder.order_id, words: `你有一笔待支付订单（${shownOrder.plan_name} ${yuan(shownOrder.amount_fen)}` },
+    )
+  }, [shownOrder])
   useEffect(() => () => setWaiting(null), [])
   return null
 }

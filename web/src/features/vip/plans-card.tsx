@@ -51,7 +51,7 @@ export function PlansCard({
   }
   const member = (user?.vip.level ?? 0) > 0
   const noEnd = member && user?.vip.expire_at === null
-  const quiet = ownPayWay(iosVirtualPay) === 'ios'
+  const isIos = ownPayWay(iosVirtualPay) === 'ios'
   const why = noEnd ? '会员没有到期日，无需购买' : canPay ? null : '本站未开通微信支付，暂不能购买'
   return (
     <Card
@@ -59,7 +59,7 @@ export function PlansCard({
       note={user && membershipWords(user)}
       bare
       className={styles.plans}
-      state={stateOf(plans, quiet)}
+      state={stateOf(plans, isIos)}
       foot={footWords(why)}
     >
       <FieldError>{buying.refused}</FieldError>
@@ -199,10 +199,10 @@ const footWords = (why: string | null) => (
   </>
 )
 
-function stateOf({ items, loading, error, retry }: List<Plan>, quiet: boolean): CardState {
+function stateOf({ items, loading, error, retry }: List<Plan>, isIos: boolean): CardState {
   if (loading) return { kind: 'loading', rows: 8 }
   if (error) return { kind: 'error', error, still: '会员方案加载失败，现有会员不受影响。', onRetry: retry }
-  if (quiet) return { kind: 'empty', icon: 'info', title: iosWords }
+  if (isIos) return { kind: 'empty', icon: 'info', title: iosWords }
   if (items.length === 0) return { kind: 'empty', icon: 'info', title: '暂无在售的会员方案', text: '现有功能可以继续使用。' }
   return { kind: 'ready' }
 }

@@ -59,7 +59,7 @@ export function SheetCard({ id, way, takeCode }: { id: string; way: PayWay; take
 }
 
 /** How the sheet was left, until the order is no longer open. */
-const heard: Partial<Record<SheetStep, { icon: IconName; look: string; words: string }>> = {
+const notices: Partial<Record<SheetStep, { icon: IconName; look: string; words: string }>> = {
   ok: { icon: 'info', look: 'info', words: '正在向微信确认支付结果，通常几秒完成，请勿重复支付。' },
   cancel: { icon: 'info', look: 'warn', words: '你取消了支付，订单有效期内可以继续。' },
   fail: { icon: 'warn', look: 'warn', words: '支付失败，可以重试，或在微信里换一种付款方式。' },
@@ -90,7 +90,7 @@ function Sheet({
     const code = takeCode()
     if (code !== null) void sheet.pay(code)
   }, [takeCode, sheet])
-  const said = heard[sheet.step]
+  const said = notices[sheet.step]
   const returned = sheet.step === 'ok'
   return (
     <>

@@ -20,10 +20,10 @@ export function useOrder(id: string) {
   })
   // A final status stays, whatever a late answer says.
   const status = isEnd(known) ? known : (poll.data?.status ?? known)
-  const told = useRef(known)
+  const lastStatus = useRef(known)
   useEffect(() => {
-    const before = told.current
-    told.current = status
+    const before = lastStatus.current
+    lastStatus.current = status
     if (before !== undefined && before !== status) void ordersChanged()
   }, [status])
   return { order, status, ask: () => void poll.refetch() }

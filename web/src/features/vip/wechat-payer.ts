@@ -23,8 +23,8 @@ export function payerAddress({ authorize_url }: NonNullable<Website['wechat_jsap
 
 /** The code that WeChat gave for this order, once; null where this tab did not ask for it. */
 export function takePayerCode(search: URLSearchParams): string | null {
-  const asked = session.read(key, atLeast<Asked>({ state: text, order: text }))
-  if (!asked || asked.state !== search.get('state') || asked.order !== search.get('order')) return null
+  const pending = session.read(key, atLeast<Asked>({ state: text, order: text }))
+  if (!pending || pending.state !== search.get('state') || pending.order !== search.get('order')) return null
   session.remove(key)
   return search.get('code')
 }

@@ -159,8 +159,8 @@ export function DataBadge({ short = false }: { short?: boolean }) {
   const kinds = market ? [market.id] : marketIds
   const shown = kinds.flatMap((kind) => (modes[kind] ? [{ kind, ...badgeOf(modes[kind]) }] : []))
   const alike = shown.every(({ word }) => word === shown[0]?.word)
-  const told = alike ? shown.slice(0, 1) : short ? shown.filter(({ look }) => look === 'demo') : shown
-  return told.map(({ kind, word, look, hint }) => (
+  const labelled = alike ? shown.slice(0, 1) : short ? shown.filter(({ look }) => look === 'demo') : shown
+  return labelled.map(({ kind, word, look, hint }) => (
     <span key={kind} className={`badge ${look}`} title={hint}>
       {look === 'demo' && <Icon name="info" size="middle" />}
       {alike ? word : `${markets[kind].label} ${word}`}

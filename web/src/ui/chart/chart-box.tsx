@@ -121,17 +121,17 @@ interface Told {
  * that shows the point chosen by keyboard even where a sampled line does not draw it.
  */
 function withOurs(option: ChartOption, patterns: boolean, standing: RefObject<number | null>): ChartOption {
-  const told = option['tooltip'] as Told | undefined
+  const tooltip = option['tooltip'] as Told | undefined
   const formatter: Told['formatter'] = (given) => {
     const at = standing.current
-    if (!told) return ''
-    if (at === null) return told.formatter(given)
-    return told.formatter(Array.isArray(given) ? [{ dataIndex: at }] : { dataIndex: at })
+    if (!tooltip) return ''
+    if (at === null) return tooltip.formatter(given)
+    return tooltip.formatter(Array.isArray(given) ? [{ dataIndex: at }] : { dataIndex: at })
   }
   return {
     ...option,
     aria: { enabled: true, label: { enabled: false }, decal: { show: patterns } },
-    ...(told ? { tooltip: { ...told, formatter } } : {}),
+    ...(tooltip ? { tooltip: { ...tooltip, formatter } } : {}),
   }
 }
 
@@ -200,7 +200,7 @@ function usePick(chart: Chart | null, onPick: ((index: number) => void) | undefi
     if (!chart || !onPick) return
     let pointed: number | null = null
     let marked: number | null = null
-    let told: ToldPlace | null = null
+    let shownAt: ToldPlace | null = null
     let before: ToldPlace | null = null
     let box: DOMRect | undefined
     const indexOf = (event: unknown) => {
@@ -217,17 +217,17 @@ function usePick(chart: Chart | null, onPick: ((index: number) => void) | undefi
       marked = null
     }
     const hidden = () => {
-      told = null
+      shownAt = null
     }
     // Heard before the chart moves its box to the new place.
     const down = ({ pointerType }: PointerEvent) => {
       if (pointerType !== 'touch') return
-      before = told
+      before = shownAt
       box = canvas.querySelector('.chart-tip')?.getBoundingClientRect()
     }
     const up = ({ offsetX: x, offsetY: y, zrByTouch }: Pressed) => {
       const index = marked ?? pointed
-      told = zrByTouch && index !== null ? { index, x, y } : null
+      shownAt = zrByTouch && index !== null ? { index, x, y } : null
     }
     const pick = ({ offsetX: x, offsetY: y, zrByTouch }: Pressed) => {
       const index = marked ?? pointed

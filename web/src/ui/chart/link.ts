@@ -12,7 +12,7 @@ export interface TimeRange {
 /** Where the pointer stands; told to others without drawing a page again. */
 export interface Pointer {
   point(time: number | null, by: unknown): void
-  follow(heard: (time: number | null, by: unknown) => void): () => void
+  follow(listener: (time: number | null, by: unknown) => void): () => void
 }
 
 export interface TimeLink {
@@ -28,11 +28,11 @@ export function pointerOf(): Pointer {
   const listeners = new Set<(time: number | null, by: unknown) => void>()
   return {
     point: (time, by) => {
-      for (const heard of listeners) heard(time, by)
+      for (const listener of listeners) listener(time, by)
     },
-    follow(heard) {
-      listeners.add(heard)
-      return () => void listeners.delete(heard)
+    follow(listener) {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
     },
   }
 }

@@ -10,7 +10,7 @@ const opened = vi.fn()
 function Months() {
   const tips = useMarkTips('看当天持仓')
   return (
-    <div {...tips.heard}>
+    <div {...tips.handlers}>
       {tips.bubble}
       {['2024-01 +1.20%', '2024-02 −0.40%'].map((words) => (
         <Button key={words} title={`${words}，点击看持仓`} onClick={() => opened(words)}>

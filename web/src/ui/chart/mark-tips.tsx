@@ -12,30 +12,30 @@ interface Told {
  * mark does comes with the second, or with the button below the words. `heard` belongs on the part that holds the marks, `bubble` into it.
  */
 export function useMarkTips(act?: string): {
-  heard: { onPointerDownCapture: (event: PointerEvent) => void; onClickCapture: (event: MouseEvent) => void }
+  handlers: { onPointerDownCapture: (event: PointerEvent) => void; onClickCapture: (event: MouseEvent) => void }
   bubble: ReactNode
 } {
-  const [told, setTold] = useState<Told | null>(null)
+  const [tip, setTip] = useState<Told | null>(null)
   const touched = useRef(false)
   return {
-    heard: {
+    handlers: {
       onPointerDownCapture: ({ pointerType }) => {
         touched.current = pointerType === 'touch'
       },
       onClickCapture: (event) => {
         if (!touched.current || (event.target as Element).closest('.mark-tip')) return
         const next = toldBy(event.target as Element, event.currentTarget)
-        if (next && next.mark !== told?.mark) {
+        if (next && next.mark !== tip?.mark) {
           event.stopPropagation()
-          setTold(next)
-        } else setTold(null)
+          setTip(next)
+        } else setTip(null)
       },
     },
-    bubble: told && (
-      <Tip key={told.words} anchor={told.mark} role="status" className="mark-tip" onClose={() => setTold(null)}>
-        {told.words}
+    bubble: tip && (
+      <Tip key={tip.words} anchor={tip.mark} role="status" className="mark-tip" onClose={() => setTip(null)}>
+        {tip.words}
         {act && (
-          <Button look={['small', 'wide']} onClick={() => told.mark.dispatchEvent(new window.MouseEvent('click', { bubbles: true }))}>
+          <Button look={['small', 'wide']} onClick={() => tip.mark.dispatchEvent(new window.MouseEvent('click', { bubbles: true }))}>
             {act}
           </Button>
         )}

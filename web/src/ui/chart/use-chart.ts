@@ -20,19 +20,19 @@ export type ChartOption = EChartsCoreOption
 /** Physical pixels to one of the page, at least one. */
 const pixelRatio = () => Math.max(1, window.devicePixelRatio)
 function hearPixelRatio(changed: () => void): () => void {
-  const heard = new AbortController()
+  const listeners = new AbortController()
   const hear = () => {
     const again = () => {
       hear()
       changed()
     }
     const now = matchMedia(`(resolution: ${window.devicePixelRatio}dppx)`)
-    now.addEventListener('change', again, { once: true, signal: heard.signal })
+    now.addEventListener('change', again, { once: true, signal: listeners.signal })
   }
   hear()
   // A zoom changes the size of the window too.
-  window.addEventListener('resize', changed, { signal: heard.signal })
-  return () => heard.abort()
+  window.addEventListener('resize', changed, { signal: listeners.signal })
+  return () => listeners.abort()
 }
 /** It is another after a zoom, and on another monitor. */
 export const usePixelRatio = (): number => useSyncExternalStore(hearPixelRatio, pixelRatio)

@@ -78,14 +78,14 @@ export function DataGrid<Row>(given: DataGridProps<Row>) {
   const width = columns.length + (given.actions ? 1 : 0)
   const size = { rows: rows.length, columns: width, page: 1 }
   // The focus stays with its row when the rows change places.
-  const [held, setHeld] = useState<At & { key: string | null }>({ row: 1, column: 0, key: null })
+  const [focused, setFocused] = useState<At & { key: string | null }>({ row: 1, column: 0, key: null })
   const active = useMemo(() => {
     const key = (row: GridRow<Row>) => (isSeparator(row) ? row.id : rowKey(row))
-    const there = rows[held.row - 1]
+    const there = rows[focused.row - 1]
     const moved =
-      held.key !== null && (there === undefined || key(there) !== held.key) ? rows.findIndex((row) => key(row) === held.key) : -1
-    return within({ row: moved < 0 ? held.row : moved + 1, column: held.column }, { rows: rows.length, columns: width, page: 1 })
-  }, [held, rows, rowKey, width])
+      focused.key !== null && (there === undefined || key(there) !== focused.key) ? rows.findIndex((row) => key(row) === focused.key) : -1
+    return within({ row: moved < 0 ? focused.row : moved + 1, column: focused.column }, { rows: rows.length, columns: width, page: 1 })
+  }, [focused, rows, rowKey, width])
   const [anchor, setAnchor] = useState<At | null>(null)
   const range = anchor && rangeOf(anchor, active)
   const [said, say] = useState('')
@@ -114,7 +114,7 @@ export function DataGrid<Row>(given: DataGridProps<Row>) {
 
   const moveTo = (to: At, drawing = false) => {
     setAnchor(drawing ? (anchor ?? active) : null)
-    setHeld({ ...to, key: keyOf(to.row) })
+    setFocused({ ...to, key: keyOf(to.row) })
     focus.follow()
     if (to.row > 0) virtual.scrollToIndex(to.row - 1)
     const box = frame.current
@@ -215,7 +215,7 @@ export function DataGrid<Row>(given: DataGridProps<Row>) {
     focus.entered()
     tellExactly(event.target)
     const at = placeOf(event.target)
-    if (at && (at.row !== active.row || at.column !== active.column)) setHeld({ ...at, key: keyOf(at.row) })
+    if (at && (at.row !== active.row || at.column !== active.column)) setFocused({ ...at, key: keyOf(at.row) })
   }
   const onCopy = (event: ClipboardEvent) => {
     if (!document.getSelection()?.isCollapsed && document.getSelection()?.type === 'Range') return

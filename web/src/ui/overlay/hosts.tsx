@@ -4,11 +4,11 @@ import { ToastList } from './toast-list.tsx'
 
 /** What any function can open above the page: toasts and questions. */
 export function Hosts() {
-  const { asked } = useOverlayQueue()
+  const { questions } = useOverlayQueue()
   return (
     <>
       <ToastList />
-      {asked.map(({ id, question, answer }) => (
+      {questions.map(({ id, question, answer }) => (
         <ConfirmDialog key={id} {...question} onAnswer={answer} />
       ))}
     </>

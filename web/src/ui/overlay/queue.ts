@@ -31,7 +31,7 @@ interface AskedQuestion {
 }
 
 /** Toasts that are not shown yet, and questions that are not answered yet. */
-export const useOverlayQueue = create<{ toasts: readonly ToastMessage[]; asked: readonly AskedQuestion[] }>(() => ({
+export const useOverlayQueue = create<{ toasts: readonly ToastMessage[]; questions: readonly AskedQuestion[] }>(() => ({
   toasts: [],
-  asked: [],
+  questions: [],
 }))

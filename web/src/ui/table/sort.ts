@@ -18,13 +18,13 @@ export const chinese = new Intl.Collator('zh-CN')
 const ascii = /^[ -~]*$/
 
 /** Rows in the asked order, equals in the order given; what is missing comes last whichever way. */
-export function sortRows<Row>(rows: readonly Row[], asked: readonly { by: By<Row>; direction: Sort['direction'] }[]): Row[] {
-  const [only] = asked
-  if (only && asked.length === 1) {
+export function sortRows<Row>(rows: readonly Row[], sorts: readonly { by: By<Row>; direction: Sort['direction'] }[]): Row[] {
+  const [only] = sorts
+  if (only && sorts.length === 1) {
     const values = numbersOf(rows, only.by)
     if (values) return inOrder(rows, values, only.direction)
   }
-  const orders = asked.map(({ by, direction }) => {
+  const orders = sorts.map(({ by, direction }) => {
     const keys = rows.map(by)
     const words = keys.some((key) => typeof key === 'string')
     const compare = words && !keys.every((key) => typeof key !== 'string' || ascii.test(key)) ? chinese.compare : undefined
@@ -110,11 +110,11 @@ function placeAfter(sorted: Float64Array, size: number, value: number): number {
 
 /** Rows as the sorts of these columns put them; a sort of a column that is not there counts for nothing. */
 export function orderRows<Row>(rows: readonly Row[], columns: readonly SortableColumn<Row>[], sorts: Sorts): readonly Row[] {
-  const asked = sorts.flatMap(({ key, direction }) => {
+  const sortColumns = sorts.flatMap(({ key, direction }) => {
     const by = columns.find((column) => column.key === key)?.sortBy
     return by ? [{ by, direction }] : []
   })
-  return asked.length > 0 ? sortRows(rows, asked) : rows
+  return sortColumns.length > 0 ? sortRows(rows, sortColumns) : rows
 }
 
 /** A click goes first way → other way → the table's own order. Adding (with Shift) leaves the other columns' sorts as they are. */

@@ -23,8 +23,8 @@ export const sideOf = ({ width, height }: Picture, { zoom }: Crop): number => Ma
 export function within(picture: Picture, crop: Crop): Crop {
   const zoom = Math.min(mostZoom, Math.max(1, crop.zoom))
   const half = sideOf(picture, { ...crop, zoom }) / 2
-  const held = (middle: number, length: number) => Math.min(length - half, Math.max(half, middle))
-  return { x: held(crop.x, picture.width), y: held(crop.y, picture.height), zoom }
+  const clamp = (middle: number, length: number) => Math.min(length - half, Math.max(half, middle))
+  return { x: clamp(crop.x, picture.width), y: clamp(crop.y, picture.height), zoom }
 }
 
 /** The picture pushed by a share of the square's side: to the right shows more of its left. */

@@ -74,7 +74,7 @@ const fromWords = { given: '持仓来自你的填写', heartbeat: '持仓来自�
 
 /** `目标 10 只 · 现有 10 只 · 持仓来自客户端心跳 14:31` */
 export function basisWords({ targets, holdings, holdings_from: from, holdings_at: at }: DryRun): string {
-  const held = holdings.filter(({ volume }) => volume > 0).length
-  const words = from === 'given' && held === 0 ? '按空仓' : fromWords[from]
-  return `目标 ${targets} 只 · 现有 ${held} 只 · ${words}${at ? ` ${shortTime(at)}` : ''}`
+  const heldCount = holdings.filter(({ volume }) => volume > 0).length
+  const words = from === 'given' && heldCount === 0 ? '按空仓' : fromWords[from]
+  return `目标 ${targets} 只 · 现有 ${heldCount} 只 · ${words}${at ? ` ${shortTime(at)}` : ''}`
 }

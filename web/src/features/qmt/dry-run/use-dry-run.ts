@@ -23,11 +23,11 @@ export function useDryRun(id: string): Running {
     error: null,
     busy: false,
   })
-  const asked = useRef<AbortController | null>(null)
-  useEffect(() => () => asked.current?.abort(), [])
+  const running = useRef<AbortController | null>(null)
+  useEffect(() => () => running.current?.abort(), [])
   const run = async (body: DryRunBody) => {
-    asked.current?.abort()
-    const { signal } = (asked.current = new AbortController())
+    running.current?.abort()
+    const { signal } = (running.current = new AbortController())
     setState((before) => ({ ...before, busy: true, error: null }))
     try {
       const result = await call(calls.qmt.dryRun, { params: { id }, body }, { signal })
@@ -41,7 +41,7 @@ export function useDryRun(id: string): Running {
     }
   }
   const cancel = () => {
-    asked.current?.abort()
+    running.current?.abort()
     setState((before) => ({ ...before, busy: false }))
   }
   return { ...state, run, cancel }

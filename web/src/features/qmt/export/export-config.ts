@@ -24,10 +24,10 @@ export async function exported(configId: string, withKey: boolean): Promise<Expo
   const response = await reAuthed(() =>
     download(calls.qmt.exportConfig, { params: { id: configId }, query: { with_key: withKey ? '1' : '0' } }),
   )
-  const told = response.headers.get('X-Sha256') ?? ''
+  const statedHash = response.headers.get('X-Sha256') ?? ''
   const bytes = await response.arrayBuffer()
-  const counted = (await sha256(bytes)) ?? told
-  if (told !== '' && told !== counted) throw new DamagedDownloadError()
+  const counted = (await sha256(bytes)) ?? statedHash
+  if (statedHash !== '' && statedHash !== counted) throw new DamagedDownloadError()
   return { name: fileNameOf(response, 'convexa-qmt.zip'), bytes, sha256: counted, files: zipFiles(bytes), withKey }
 }
 

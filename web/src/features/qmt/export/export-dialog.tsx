@@ -173,11 +173,11 @@ function Warning({
 /** Contents of the archive before it is saved; its checksum can be compared on the computer it is moved to. */
 function MadeArchive({ made, onClose }: { made: Exported; onClose: () => void }) {
   const { name, bytes, sha256, files, withKey } = made
-  const [asked, setAsked] = useState(false)
+  const [confirming, setConfirming] = useState(false)
   // The key exists only in this archive, so closing without saving needs a confirmation.
   const leave = () => {
-    if (asked || !withKey) onClose()
-    else setAsked(true)
+    if (confirming || !withKey) onClose()
+    else setConfirming(true)
   }
   const save = () => {
     saveBlob(name, new Blob([bytes], { type: 'application/zip' }))
@@ -224,7 +224,7 @@ function MadeArchive({ made, onClose }: { made: Exported; onClose: () => void })
             ],
           ]}
         />
-        {asked && (
+        {confirming && (
           <div className="alert warn" role="alert">
             <Icon name="warn" />
             <p>还没有下载。新密钥只在这个文件里，旧密钥 10 分钟后失效；再点一次「取消」即关闭。</p>

@@ -27,14 +27,14 @@ export function KillSwitchCard() {
   const read = shanghai(dataUpdatedAt)
   const set = (on: boolean) =>
     run(async () => {
-      const told = await reAuthed(() => call(calls.qmt.setKillSwitch, { body: { on } })).catch((failure: unknown) => {
+      const outcome = await reAuthed(() => call(calls.qmt.setKillSwitch, { body: { on } })).catch((failure: unknown) => {
         // An answer that was lost may have been a yes.
         void refetch()
         throw failure
       })
       // An answer that was asked for before must not say the opposite.
       await queries.cancelQueries({ queryKey: killSwitchQuery.queryKey })
-      queries.setQueryData(killSwitchQuery.queryKey, told)
+      queries.setQueryData(killSwitchQuery.queryKey, outcome)
     })
   const stop = async () => {
     if (await set(true)) toast.done('已急停，客户端在下一次心跳时停止下单')

@@ -33,15 +33,15 @@ export function QuestionsCard({ configs, onGuide }: { configs: readonly ConfigLi
   )
   if (!data) return null
   if (isQuiet(data)) {
-    if (configs.every(({ last_heartbeat: heard }) => heard === null)) return null
+    if (configs.every(({ last_heartbeat: heartbeatAt }) => heartbeatAt === null)) return null
     return (
       <Card title="待核对的委托" tools={guide}>
         <p className="size-13 text-2">没有待核对的委托。客户端不知道一笔委托是否成交时不猜，也不再发，会在这里问你。</p>
       </Card>
     )
   }
-  const heardOf = new Map(configs.map(({ id, last_heartbeat: heard }) => [id, heard]))
-  const online = (id: string) => isOnline(heardOf.get(id) ?? null, Date.now())
+  const heartbeatOf = new Map(configs.map(({ id, last_heartbeat: heartbeatAt }) => [id, heartbeatAt]))
+  const online = (id: string) => isOnline(heartbeatOf.get(id) ?? null, Date.now())
   const asking = new Set([...data.orders, ...data.books].map(({ config_id: id }) => id))
   const away = configs.filter(({ id }) => asking.has(id) && !online(id))
   const say = async (act: () => Promise<unknown>) => {
@@ -58,9 +58,9 @@ export function QuestionsCard({ configs, onGuide }: { configs: readonly ConfigLi
       foot="回答之前，客户端不买卖这些证券，占用的资金与位置都保留。请先在终端的当日委托、历史成交里核对。"
     >
       <FieldError>{refused}</FieldError>
-      {away.map(({ id, name, last_heartbeat: heard }) => (
+      {away.map(({ id, name, last_heartbeat: heartbeatAt }) => (
         <p key={id} className={styles.qmtAway}>
-          「{name}」的客户端不在线{heard && `，最近心跳 ${dateTime(heard).slice(0, 16)}`}。回答会保留，它下次运行时收到。
+          「{name}」的客户端不在线{heartbeatAt && `，最近心跳 ${dateTime(heartbeatAt).slice(0, 16)}`}。回答会保留，它下次运行时收到。
         </p>
       ))}
       {data.journals.map((one) => (
@@ -144,8 +144,8 @@ const isAsked = ({ settled_filled: said, is_correction: ended }: OrderQuestion):
 
 function BookRow({ question, online, busy, say }: AskedOf<BookQuestion>) {
   const { config_id: id, config_name: config, code, name, why, since, account, book, settled_volume: said } = question
-  const [held, setHeld] = useState<number | null>(said ?? account ?? book)
-  const isWhole = held !== null && Number.isInteger(held) && held >= 0 && held <= (mostHeld(why, account, book) ?? held)
+  const [volume, setVolume] = useState<number | null>(said ?? account ?? book)
+  const isWhole = volume !== null && Number.isInteger(volume) && volume >= 0 && volume <= (mostHeld(why, account, book) ?? volume)
   return (
     <li>
       <Row as="p" wrap className={styles.qmtQuestion}>
@@ -157,11 +157,11 @@ function BookRow({ question, online, busy, say }: AskedOf<BookQuestion>) {
       </p>
       <Row gap={8} wrap className={styles.qmtAnswers}>
         <span className="size-12">本配置持有</span>
-        <NumberField value={held} onChange={setHeld} width={72} label={`${name || code} 本配置持有`} />
+        <NumberField value={volume} onChange={setVolume} width={72} label={`${name || code} 本配置持有`} />
         <Button
           look={['small']}
           disabled={busy || !isWhole}
-          onClick={() => held !== null && void say(() => call(calls.qmt.settleBook, { params: { id, code }, body: { volume: held } }))}
+          onClick={() => volume !== null && void say(() => call(calls.qmt.settleBook, { params: { id, code }, body: { volume } }))}
         >
           确定
         </Button>
@@ -205,8 +205,8 @@ function JournalRow({ question, busy, say }: Asked<JournalQuestion>) {
   )
 }
 
-const listOf = (held: JournalQuestion['site']): string =>
-  held.length === 0 ? '没有持有' : held.map(({ code, volume }) => `${code} ${volume}`).join('、')
+const listOf = (positions: JournalQuestion['site']): string =>
+  positions.length === 0 ? '没有持有' : positions.map(({ code, volume }) => `${code} ${volume}`).join('、')
 
 function Changes({ changes }: Pick<Questions, 'changes'>) {
   return (

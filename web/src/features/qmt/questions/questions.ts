@@ -40,7 +40,8 @@ export const waitWords = (online: boolean): string => (online ? '等待客户端
 const silentMs = 180_000
 
 /** Whether a client has told of itself lately. */
-export const isOnline = (heard: string | null, now: number): boolean => heard !== null && now - Date.parse(heard) < silentMs
+export const isOnline = (heartbeatAt: string | null, now: number): boolean =>
+  heartbeatAt !== null && now - Date.parse(heartbeatAt) < silentMs
 
 /** Where its volumes stand. */
 export const volumesOf = ({ account, book, others }: Pick<OrderQuestion, 'account' | 'book' | 'others'>): string =>

@@ -29,7 +29,7 @@ const formId = 'qmt-config'
 export function ConfigDrawer({
   config,
   options,
-  asked,
+  requestedSource,
   step,
   onStep,
   onExport,
@@ -37,7 +37,7 @@ export function ConfigDrawer({
 }: {
   config: ConfigListItem | null
   /** `strategy:ID` or `group:ID`: what a new one is to trade. */
-  asked: string | null
+  requestedSource: string | null
   options: ConfigOptions
   step: StepKey
   /** Of a saved config its step; a new one has no id before it is saved. */
@@ -45,7 +45,7 @@ export function ConfigDrawer({
   onExport: (config: ConfigListItem) => void
   onClose: () => void
 }) {
-  const [first] = useState(() => valuesOf(config, options, asked))
+  const [first] = useState(() => valuesOf(config, options, requestedSource))
   const stored = useMemo(() => (config ? valuesOf(config, options) : first), [config, options, first])
   const after = useRef<'look' | 'close'>('look')
   const accounts = useList(qmtAccountsQuery)

@@ -37,5 +37,5 @@ export function statusOf(config: ConfigListItem, { account, trading, stopped }: 
 }
 
 /** A client was at work with it, and what it trades by was changed since. */
-export const needsExport = ({ exported_at: exported, last_heartbeat: heard }: ConfigListItem): boolean =>
-  exported === null && heard !== null
+export const needsExport = ({ exported_at: exported, last_heartbeat: heartbeatAt }: ConfigListItem): boolean =>
+  exported === null && heartbeatAt !== null

@@ -76,7 +76,7 @@ export function ConfigWork() {
         <Opened
           key={id}
           id={id}
-          asked={query.get('source')}
+          requestedSource={query.get('source')}
           step={step}
           onStep={open}
           onExport={({ id }) => setExportingId(id)}
@@ -96,14 +96,14 @@ const guideOf = (text: string | null): GuidePart | null => (text === 'unsure' ||
 
 function Opened({
   id,
-  asked,
+  requestedSource,
   step,
   onStep,
   onExport,
   onClose,
 }: {
   id: string
-  asked: string | null
+  requestedSource: string | null
   step: StepKey
   onStep: (id: string, step: StepKey) => void
   onExport: (config: ConfigListItem) => void
@@ -118,7 +118,15 @@ function Opened({
     return <ConfigSheet config={config} onDryRun={() => onStep(id, 'dry-run')} onClose={onClose} />
   if (options && (config || id === 'new'))
     return (
-      <ConfigDrawer config={config} options={options} asked={asked} step={step} onStep={onStep} onExport={onExport} onClose={onClose} />
+      <ConfigDrawer
+        config={config}
+        options={options}
+        requestedSource={requestedSource}
+        step={step}
+        onStep={onStep}
+        onExport={onExport}
+        onClose={onClose}
+      />
     )
   return (
     <Drawer title={title} width={1024} onClose={onClose}>

@@ -46,12 +46,12 @@ export function wrongStep(values: ConfigValues): StepKey | null {
 }
 
 /** What the editor begins with; of a new one the only account and the only trading config there is, and the source that was `asked` for. */
-export function valuesOf(config: ConfigListItem | null, options: ConfigOptions, asked: string | null = null): ConfigValues {
+export function valuesOf(config: ConfigListItem | null, options: ConfigOptions, requestedSource: string | null = null): ConfigValues {
   if (!config) {
     const only = (all: readonly { value: string }[]) => (all.length === 1 ? (all[0]?.value ?? '') : '')
     const kind = marketIds.find((id) => options.sources.some((one) => one.kind === id)) ?? defaultMarketId
     const [account_id, trading_config_id] = [only(options.accounts), only(options.trading_configs)]
-    const wanted = options.sources.find((one) => sourceKey(one) === asked)
+    const wanted = options.sources.find((one) => sourceKey(one) === requestedSource)
     const source = wanted
       ? { kind: wanted.kind, source: sourceKey(wanted), name: suggestedName(wanted.label, 10) }
       : { kind, source: '', name: '' }

@@ -20,8 +20,8 @@ export function TradeConfigWork() {
   const [query, setQuery] = useSearchParams()
   const list = useList(tradingConfigsQuery)
   const changed = useRef(false)
-  const asked = query.get('id')
-  const open = asked === isNew ? isNew : (list.items.find(({ id }) => id === asked)?.id ?? list.items[0]?.id ?? null)
+  const requestedId = query.get('id')
+  const open = requestedId === isNew ? isNew : (list.items.find(({ id }) => id === requestedId)?.id ?? list.items[0]?.id ?? null)
   const show = (id: string | null) => {
     changed.current = false
     setQuery(id === null ? {} : { id })

@@ -15,12 +15,12 @@ export function benchRolling({ curves }: Pick<Report, 'curves'>): readonly Rolli
 /** Of the days on which both are known, the share that satisfies a wish. */
 export function shareOf(own: Series, holds: (value: number, index: number) => boolean | null): number | null {
   let known = 0
-  let held = 0
+  let met = 0
   for (const [index, value] of own.entries()) {
     const answer = value === null ? null : holds(value, index)
     if (answer === null) continue
     known++
-    if (answer) held++
+    if (answer) met++
   }
-  return known === 0 ? null : held / known
+  return known === 0 ? null : met / known
 }

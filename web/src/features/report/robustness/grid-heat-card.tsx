@@ -111,10 +111,10 @@ export function GridHeatCard({ report, grid: { question, answer, place } }: { re
             <>
               <b>{cellName(model.axes, indexAt(row, column))}</b>
               {shownMetrics.map((one) => {
-                const told = metricOf(one)
+                const metric = metricOf(one)
                 return (
                   <div key={one}>
-                    {told.title} {told.write(model.cells.get(placeKey(indexAt(row, column)))?.metrics[one] ?? null)}
+                    {metric.title} {metric.write(model.cells.get(placeKey(indexAt(row, column)))?.metrics[one] ?? null)}
                   </div>
                 )
               })}

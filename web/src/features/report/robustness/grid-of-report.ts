@@ -43,12 +43,12 @@ const at = (from: unknown, [step, ...rest]: readonly string[]): unknown =>
 const aside: ReadonlySet<string> = new Set(['settings.oos_start'])
 
 /** Whether everything in `asked` stands in `run` too, but for what is varied. */
-function says(asked: unknown, run: unknown, varied: ReadonlySet<string>, path: string): boolean {
-  if (asked === undefined || varied.has(path) || aside.has(path)) return true
-  if (asked === null || typeof asked !== 'object') return asked === run
+function says(expected: unknown, run: unknown, varied: ReadonlySet<string>, path: string): boolean {
+  if (expected === undefined || varied.has(path) || aside.has(path)) return true
+  if (expected === null || typeof expected !== 'object') return expected === run
   if (run === null || typeof run !== 'object') return false
-  if (Array.isArray(asked) && (!Array.isArray(run) || asked.length !== run.length)) return false
-  return Object.entries(asked).every(([key, value]) =>
+  if (Array.isArray(expected) && (!Array.isArray(run) || expected.length !== run.length)) return false
+  return Object.entries(expected).every(([key, value]) =>
     says(value, (run as Record<string, unknown>)[key], varied, path === '' ? key : `${path}.${key}`),
   )
 }

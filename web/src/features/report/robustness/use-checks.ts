@@ -15,7 +15,7 @@ import type { Checking } from './grid-line.tsx'
 const seconds = 3
 
 /** The server says why only where there is something to do about it. */
-const told: ReadonlySet<number> = new Set([21002, 21008, 21011])
+const expectedCodes: ReadonlySet<number> = new Set([21002, 21008, 21011])
 
 /**
  * Has the server make the check grid of an own report that lacks it (experience.md 1.4): by itself where the market was beaten or it cannot be
@@ -27,8 +27,8 @@ export function useChecks(stored: Report): Checking | undefined {
   const missing = report.robustness.checks.filter(({ lack }) => lack === 'grid' || lack === 'trials').length
   const needed = report.robustness.checks.some(({ lack }) => lack === 'grid') && !report.partial && !neverBought(report)
   const state = report.worth?.state
-  const [asked, setAsked] = useState<boolean | null>(null)
-  const wanted = asked ?? (state === 'yes' || state === 'unclear')
+  const [requested, setRequested] = useState<boolean | null>(null)
+  const wanted = requested ?? (state === 'yes' || state === 'unclear')
   const queryKey = ['backtest', id, 'checks']
   const { error, isFetching, refetch } = useQuery({
     queryKey,
@@ -43,18 +43,18 @@ export function useChecks(stored: Report): Checking | undefined {
     retry: false,
   })
   if (!needed) return undefined
-  const reason = error instanceof CallError && told.has(error.code) ? error.message : undefined
+  const reason = error instanceof CallError && expectedCodes.has(error.code) ? error.message : undefined
   return {
     state: isFetching ? 'asking' : error && wanted ? 'failed' : wanted ? 'asking' : 'waiting',
     reason,
     seconds: markets[kind].redeemed ? seconds : null,
     missing,
     ask: () => {
-      setAsked(true)
+      setRequested(true)
       if (error) void refetch()
     },
     cancel: () => {
-      setAsked(false)
+      setRequested(false)
       void queries.cancelQueries({ queryKey })
     },
   }

@@ -102,8 +102,8 @@ export function secondLine(worth: Worth, capital: number, days: number): Piece[]
   const times = `${worth.n.toLocaleString('en')} 次`
   if (worth.state === 'yes') {
     const deposit = capitalWords(capital * (depositCurve(days).at(-1) ?? 1))
-    const told: Piece[] = [`，同期${label} ${capitalWords(reference)}、存款 ${deposit}。平均每年多 `, yearly]
-    return [...became, ...told, `；打乱次序重演 ${times}，`, { strong: percent(share, 1) }, ` 跑赢${label}。`]
+    const pieces: Piece[] = [`，同期${label} ${capitalWords(reference)}、存款 ${deposit}。平均每年多 `, yearly]
+    return [...became, ...pieces, `；打乱次序重演 ${times}，`, { strong: percent(share, 1) }, ` 跑赢${label}。`]
   }
   const both: Piece[] = [...became, `，${label} ${capitalWords(reference)}。`]
   if (worth.state === 'unclear') {

@@ -69,7 +69,7 @@ function rowOf(metric: MetricKey, label: string, values: readonly (number | null
 
 /** Metrics in groups; a column that is not there yet has null cells. */
 export function metricRows(columns: readonly (Metrics | null)[]): { title: string; rows: CompareRow[] }[] {
-  const told = groups.map(({ title, keys }) => ({
+  const sections = groups.map(({ title, keys }) => ({
     title,
     rows: keys.map((key) =>
       rowOf(
@@ -80,7 +80,7 @@ export function metricRows(columns: readonly (Metrics | null)[]): { title: strin
       ),
     ),
   }))
-  if (!columns.some((metrics) => metrics?.oos)) return told
+  if (!columns.some((metrics) => metrics?.oos)) return sections
   const more = outOfSample.map(([key, label]) =>
     rowOf(
       key,
@@ -89,7 +89,7 @@ export function metricRows(columns: readonly (Metrics | null)[]): { title: strin
       `oos ${key}`,
     ),
   )
-  return told.map((group, i) => (i === 1 ? { ...group, rows: [...more, ...group.rows] } : group))
+  return sections.map((group, i) => (i === 1 ? { ...group, rows: [...more, ...group.rows] } : group))
 }
 
 type Ruled = Pick<Report, 'kind' | 'parameters' | 'settings' | 'group' | 'left_out_interest'>

@@ -22,7 +22,7 @@ describe('a rule that is followed since it was saved', () => {
       market: 1.02 - 1,
       onTime: 1,
       unfinished: 0,
-      parted: { date: day(5), told: 1.1, now: 1.05 },
+      parted: { date: day(5), recorded: 1.1, now: 1.05 },
     })
     expect(followedFacts({ dates: [], nav: [], now: [], days: [] })).toBe(null)
   })

@@ -21,7 +21,7 @@ export interface FollowedFacts {
   onTime: number
   unfinished: number
   /** Where the record and the data of now part most; null where they agree. */
-  parted: { date: string; told: number; now: number } | null
+  parted: { date: string; recorded: number; now: number } | null
 }
 
 /** What was recorded by engines of before 0.5 has six decimals. */
@@ -41,11 +41,11 @@ export function followedFacts({ dates, nav, now, days, market }: Omit<Tracking, 
   const total = nav.at(-1)
   if (total === undefined) return null
   let parted: FollowedFacts['parted'] = null
-  for (const [i, told] of nav.entries()) {
+  for (const [i, recorded] of nav.entries()) {
     const value = now[i]
     if (value === null || value === undefined) continue
-    if (Math.abs(value - told) > Math.max(same, parted ? Math.abs(parted.now - parted.told) : 0))
-      parted = { date: dates[i] ?? '', told, now: value }
+    if (Math.abs(value - recorded) > Math.max(same, parted ? Math.abs(parted.now - parted.recorded) : 0))
+      parted = { date: dates[i] ?? '', recorded, now: value }
   }
   const end = market?.nav.at(-1) ?? null
   const onTime = days.filter(({ on_time }) => on_time).length

@@ -19,10 +19,10 @@ export function newEngineText(
   const [before, last] = engines.slice(-2)
   if (!last?.version) return null
   const { from, version } = last
-  const told = `自 ${from} 起由引擎 ${version} 记录，此前各日由更早的引擎写下，保持原样。`
+  const sentence = `自 ${from} 起由引擎 ${version} 记录，此前各日由更早的引擎写下，保持原样。`
   const isParted = dates.some((date, i) => date < from && Math.abs((now[i] ?? Number.NaN) - (nav[i] ?? 0)) > same)
-  if (!isParted) return told
+  if (!isParted) return sentence
   const isSameEngine = before?.version?.split('+')[0] === version.split('+')[0]
   const why = isSameEngine ? [rulesChanged] : [ruleViews[kind].mendedIn05, ...kept.map((sentence) => sentence.replace(alone, ''))]
-  return `${told}现在重跑与此前不同，因为：${why.join('；')}。`
+  return `${sentence}现在重跑与此前不同，因为：${why.join('；')}。`
 }

@@ -104,7 +104,7 @@ export function TrackingCard({ kind, strategy }: { kind: MarketId; strategy: Str
             {facts.onTime < facts.days && `，${facts.days - facts.onTime} 天补记`}
             {facts.unfinished > 0 && `，${facts.unfinished} 天记录时数据未到齐`}。{waiting && `${waiting}。`}
             {facts.parted
-              ? `${facts.parted.date} 起与现在的算法不同：当时 ${fixed(facts.parted.told, 4)}，现在 ${fixed(facts.parted.now, 4)}，数据或引擎改过这段历史。`
+              ? `${facts.parted.date} 起与现在的算法不同：当时 ${fixed(facts.parted.recorded, 4)}，现在 ${fixed(facts.parted.now, 4)}，数据或引擎改过这段历史。`
               : '与按现在的数据重算一致。'}
             {engine}
           </>
