@@ -303,17 +303,12 @@ describe('on a phone', () => {
     const lines = await hand.locator('.conclusion-number small > span').evaluateAll((all) => all.map((one) => one.clientHeight))
     // No number is torn from its word.
     expect(Math.max(...lines)).toBeLessThan(24)
-    // A menu at the edge stays inside the window, whatever the width; 320 px is a desk at 400 %.
-    const exporting = hand.getByRole('button', { name: '导出', exact: true })
-    for (const width of [320, 360, 390, 412]) {
-      await hand.setViewportSize({ width, height: 844 })
-      await exporting.click()
-      const box = await hand.locator('.menu').boundingBox()
-      expect([width, box && box.x >= 0 && box.x + box.width <= width]).toEqual([width, true])
-      if (width === 390) await picture('phone-menu', hand)
-      await hand.keyboard.press('Escape')
-    }
-    await hand.setViewportSize({ width: 390, height: 844 })
+    // A menu at the edge stays inside the window; at other widths too: menu.test.tsx.
+    await hand.getByRole('button', { name: '导出', exact: true }).click()
+    const menu = await hand.locator('.menu').boundingBox()
+    expect(menu && menu.x >= 0 && menu.x + menu.width <= 390).toBe(true)
+    await picture('phone-menu', hand)
+    await hand.keyboard.press('Escape')
     const float = hand.getByRole('button', { name: /^报告章节/ })
     const words = hand.locator('.footer > span').last()
     await expect
