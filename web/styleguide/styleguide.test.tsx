@@ -5,6 +5,8 @@ import { usePreferences } from '../src/state/preferences.ts'
 import { App } from '../test/components/app.tsx'
 import { axeFaults } from '../test/components/axe.ts'
 import { LongLine } from './charts-over-time.tsx'
+import { sections as forms } from './forms.section.tsx'
+import { sections as overlays } from './overlays.section.tsx'
 import { StyleguidePage } from './styleguide-page.tsx'
 
 const { documentElement: root } = document
@@ -44,6 +46,35 @@ it.each([
     expect(await axeFaults({ exclude: ['.stale'] })).toEqual([])
   },
 )
+
+const button = (name: string) => page.getByRole('button', { name, exact: true })
+const combobox = (name: string) => page.getByRole('combobox', { name, exact: true }).first()
+const toasted = (text: string) => page.getByRole('region', { name: '通知' }).getByText(text, { exact: false }).first()
+it.each([
+  ['轻提示', overlays, () => button('完成'), () => button('撤销')],
+  ['轻提示：失败', overlays, () => button('失败'), () => toasted('改名失败')],
+  ['菜单', overlays, () => button('导出'), () => page.getByRole('menuitem', { name: '复制表格' })],
+  ['浮框', overlays, () => button('口径'), () => page.getByRole('dialog', { name: '口径' })],
+  ['确认', overlays, () => button('删除策略'), () => page.getByRole('alertdialog')],
+  ['对话框', overlays, () => button('打开对话框'), () => page.getByRole('dialog', { name: '保存为模板' })],
+  ['抽屉', overlays, () => button('打开抽屉'), () => page.getByRole('dialog', { name: '演示转债3' })],
+  ['单选列表', forms, () => combobox('证券'), () => page.getByRole('option', { name: /演示转债356/ })],
+  ['多选列表', forms, () => combobox('行业'), () => page.getByRole('option', { name: /医药生物/ })],
+] as const)('%s has no fault that axe finds while it is open, light and dark', async (name, [section], opener, opened) => {
+  const Section = section?.Component ?? (() => null)
+  await render(
+    <App>
+      <Section />
+    </App>,
+  )
+  await opener().click()
+  await expect.element(opened()).toBeVisible()
+  const faults = await axeFaults()
+  // The library hides the rest of the page from the reader while this list is open; Tab closes the list before the focus is there.
+  expect(name === '单选列表' ? faults.filter((fault) => !fault.includes('aria-hidden-focus')) : faults).toEqual([])
+  await userEvent.keyboard('{Escape}')
+  await expect.poll(() => document.querySelector('[data-modal]')).toBe(null)
+})
 
 it('a sampled line tells the true day', async () => {
   await page.viewport(wide.width, wide.height)

@@ -111,18 +111,19 @@ it.each([320, 360, 412, 1280])(
   },
 )
 
-it('its button keeps its place while it is open: nothing is added to the line that it stands in', async () => {
+it('Tab closes it and leads on from its button; the focus is not lost', async () => {
   await render(
-    <div id="line" style={{ display: 'flex', gap: 40, width: 'max-content' }}>
+    <>
       <Export />
-      <span>后面</span>
-    </div>,
+      <Button>后面</Button>
+    </>,
   )
-  const width = () => document.querySelector('#line')?.getBoundingClientRect().width
-  const before = width()
-  await trigger().click()
-  await expect.element(item(/^删除/)).toBeVisible()
-  expect(width()).toBe(before)
+  trigger().element().focus()
+  await userEvent.keyboard('{Enter}')
+  await expect.element(item(/^保存为 CSV/)).toHaveFocus()
+  await userEvent.tab()
+  await expect.element(item(/^保存为 CSV/)).not.toBeInTheDocument()
+  await expect.element(page.getByRole('button', { name: '后面' })).toHaveFocus()
 })
 
 it('in a row that opens by a press, a press of its commands does not open the row', async () => {
@@ -212,6 +213,12 @@ it('a popover opens by Enter with the focus inside, closes by its own button, by
     await expect.element(panel).not.toBeInTheDocument()
     await expect.element(button).toHaveFocus()
   }
+  button.element().focus()
+  await userEvent.keyboard('{Enter}')
+  await expect.element(page.getByRole('button', { name: '知道了' })).toHaveFocus()
+  await userEvent.tab()
+  await expect.element(panel).not.toBeInTheDocument()
+  expect([button.element(), page.getByRole('button', { name: '后面' }).element()]).toContain(document.activeElement)
   await button.click()
   await expect.element(panel).toBeVisible()
   expect(await axeFaults()).toEqual([])

@@ -38,7 +38,10 @@ it('arrows walk over closed days, which say so and are not chosen by Enter; an o
 })
 
 it('a press on a closed day does nothing; axe finds nothing, light and dark', async () => {
-  await render(<Days start={['2026-10-12']} />)
+  const { container } = await render(<Days start={['2026-10-12']} />)
+  // A day is called by voice as it is drawn (WCAG 2.5.3).
+  for (const one of container.querySelectorAll('[role=grid] button'))
+    expect(one.getAttribute('aria-label')).toContain(`月${one.textContent}日`)
   await day('2026年10月5日星期一，休市').click({ force: true })
   await chosen().toBe('2026-10-12')
   await day('2026年10月13日星期二').click()

@@ -1,5 +1,5 @@
 import { Menu as Base } from '@base-ui/react/menu'
-import { type FocusEvent, type ReactNode, useRef } from 'react'
+import { type FocusEvent, type KeyboardEvent, type ReactNode, useRef } from 'react'
 import { NavLink } from 'react-router'
 import type { MenuChoice } from '../menu-choice.ts'
 import { useLinkPrefetch } from '../page-link.tsx'
@@ -17,6 +17,8 @@ export function MenuPopup({ choices, end, ...place }: PopupPlace & { choices: re
     currentTarget.querySelector<HTMLElement>('[role=menuitem]')?.focus()
   }
   const close = useCloseWithFocus(place)
+  // The library knows no button of its own that Tab could lead on from: ours has the focus before the browser moves it.
+  const leave = ({ key }: KeyboardEvent) => key === 'Tab' && close(() => {})
   return (
     <Base.Root
       open
@@ -29,7 +31,13 @@ export function MenuPopup({ choices, end, ...place }: PopupPlace & { choices: re
     >
       <Base.Portal>
         <Base.Positioner {...placed(place)}>
-          <Base.Popup className="menu" aria-label={label ?? anchor.current?.textContent} onFocus={begin} finalFocus={false}>
+          <Base.Popup
+            className="menu"
+            aria-label={label ?? anchor.current?.textContent}
+            onFocus={begin}
+            onKeyDown={leave}
+            finalFocus={false}
+          >
             <Rows choices={choices} close={close} />
             {end.length > 0 && <Base.Separator render={<hr />} />}
             <Rows choices={end} close={close} />
