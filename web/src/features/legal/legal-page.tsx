@@ -15,7 +15,7 @@ export function LegalPage({ path, text }: { path: string; text: (parties: Partie
   const texts = publicPages.filter((page) => page.path.startsWith('/legal/'))
   const title = texts.find((page) => page.path === path)?.title ?? ''
   return (
-    <div className="legal">
+    <div className={styles.legal}>
       <Row as="header" className={styles.legalBar}>
         <Link to="/" className={styles.legalBrand}>
           <Logo size={24} />

@@ -22,8 +22,8 @@ import { mostNote, RunSetup } from '../run/backtest-run-setup.tsx'
 import { runPath, settingsPath, useShownRun } from '../run/backtest-run-shown.ts'
 import { lastRequest, useRuns } from '../run/backtest-run-store.ts'
 import { RunView } from '../run/backtest-run-view.tsx'
+import styles from './backtest.module.css'
 import { Workbench } from './workbench.tsx'
-import './backtest.css'
 
 /** 高级回测 / 回测: the settings before, the run while it lasts; at its end the report's own address. */
 export function BacktestPage() {
@@ -82,13 +82,13 @@ function RunningNow({ runs }: { runs: readonly RunState[] }) {
   const { path } = useMarket()
   const cancel = useRuns((state) => state.cancel)
   return (
-    <Card plain className="run-now" label="正在进行的回测">
+    <Card plain className={styles.runNow} label="正在进行的回测">
       {runs.map((run) => (
         <div key={run.key}>
           <span className="spinner" />
           <b>{run.request.name}</b>
           <span className="text-2">{phaseWords(run)}</span>
-          <i className="run-now-bar" aria-hidden="true">
+          <i className={`meter ${styles.runNowBar}`} aria-hidden="true">
             <i style={{ width: `${run.percent}%` }} />
           </i>
           <Link className="button small" to={runPath(path, run.key)}>

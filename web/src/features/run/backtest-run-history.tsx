@@ -16,6 +16,7 @@ import { Empty, ErrorBlock } from '../../ui/states.tsx'
 import { Table } from '../../ui/table/table.tsx'
 import { sourcesOfRuns } from '../data-status/source-text.ts'
 import { runName } from './backtest-run-names.ts'
+import styles from './backtest-run-setup.module.css'
 
 const shown = 12
 
@@ -43,7 +44,7 @@ export function RunHistory({ kind }: { kind: MarketId }) {
   const phone = usePhone()
   return (
     <Card
-      className="run-history"
+      className={styles.runHistory}
       title="最近回测"
       note={
         data &&
@@ -70,7 +71,7 @@ export function RunHistory({ kind }: { kind: MarketId }) {
           左侧确认条件与成本，按「运行回测」，曲线会一天一天算出来。
         </Empty>
       ) : phone && data ? (
-        <ul className="run-cards">
+        <ul className={styles.runCards}>
           {data.list_items.map((item) => (
             <HistoryCard key={item.backtest_id} item={item} />
           ))}
@@ -139,7 +140,7 @@ function HistoryRow({ item }: { item: BacktestListItem }) {
   return (
     <tr>
       <td className="text-2">{dateTime(item.created_at).slice(5, 16)}</td>
-      <td className="run-history-name">
+      <td className={styles.runHistoryName}>
         {done ? (
           <Link className="link medium" to={reportPath(item)}>
             {name}

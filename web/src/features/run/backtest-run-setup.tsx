@@ -20,6 +20,7 @@ import { rangeChoices, rangeHint } from '../rule/range-choices.ts'
 import { costWords, holdWords, rebalanceWords } from '../rule/rule-text.ts'
 import { useDraft } from '../rule/use-draft.ts'
 import { settingMistakes } from '../rule/validate.ts'
+import styles from './backtest-run-setup.module.css'
 
 /** The contract's limit of a note. */
 export const mostNote = 200
@@ -59,7 +60,7 @@ export function RunSetup({
   const oosMistake = settingMistakes(settings, range).find(({ place }) => place === 'settings.oos')?.message
   return (
     <Card
-      className="run-setup"
+      className={styles.runSetup}
       title={`将要运行：${name}`}
       label="将要运行"
       note="按历史逐日回放策略条件，扣除成本"
@@ -71,7 +72,7 @@ export function RunSetup({
       }
       bare
     >
-      <Stack gap={8} className="run-setup-fields">
+      <Stack gap={8} className={styles.runSetupFields}>
         <div>
           <RangeFields draft={draft} />
           <Segmented label="常用区间" value={draft.range} choices={rangeChoices(market, range)} onChange={setRange} />
@@ -119,7 +120,7 @@ function NoteField({ note, onNote }: { note: string; onNote: (note: string | nul
   const [own, setOwn] = useState(false)
   const long = [...note].length > mostNote
   return (
-    <div className="run-setup-note">
+    <div className={styles.runSetupNote}>
       <span className="text-2">备注</span>
       <TextField
         label="备注"
@@ -168,7 +169,7 @@ function Facts({ draft: { parameters, settings } }: { draft: Draft }) {
         <div key={name}>
           <dt>{name}</dt>
           <dd>{value}</dd>
-          {more && <dd className="more">{more}</dd>}
+          {more && <dd className={styles.more}>{more}</dd>}
         </div>
       ))}
     </dl>

@@ -65,11 +65,11 @@ export function PayDialog({ id, onClose }: { id: string; onClose: () => void }) 
   )
   return (
     <Dialog title={data ? `开通「${data.plan_name}」` : '支付订单'} onClose={close} width={600} footer={acts}>
-      <div className="pay" aria-live="polite">
+      <div className={styles.pay} aria-live="polite">
         {!data && order.error && <ErrorBlock error={order.error} still="订单没有受影响。" onRetry={() => void order.refetch()} />}
         {!data && !order.error && (
           <div className={styles.payOpen}>
-            <div className="pay-code">
+            <div className={styles.payCode}>
               <span className="skeleton" />
             </div>
             <Skeleton columns={undefined} rows={5} />
@@ -103,7 +103,7 @@ function Scan({ id, status }: { id: string; status: VipOrderStatus }) {
   const lapsed = code.data !== undefined && !code.isFetching && (status === orderStatus.payFailed || status === orderStatus.payQuit)
   return (
     <div className={styles.payScan}>
-      <div className="pay-code">
+      <div className={styles.payCode}>
         {code.data && !lapsed && <QrCode text={code.data.code_url} label="微信支付二维码" />}
         {code.isFetching && !code.data && <div className="skeleton" />}
         {code.error && !code.isFetching && <ErrorBlock error={code.error} onRetry={() => void code.refetch()} />}

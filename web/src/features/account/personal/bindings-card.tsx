@@ -4,7 +4,6 @@ import { queryOptions, useQuery } from '@tanstack/react-query'
 import { call } from '../../../api/client.ts'
 import { Card } from '../../../ui/card.tsx'
 import { Badge } from '../../../ui/tag.tsx'
-import styles from './profile.module.css'
 import { SettingLink, SettingRow } from './setting-row.tsx'
 
 export const credentialsQuery = queryOptions({
@@ -17,7 +16,7 @@ export function BindingsCard({ user }: { user: User | null }) {
   if (!user)
     return (
       <Card title="登录与绑定" bare>
-        <ul className={styles.settings}>
+        <ul>
           {['手机', '邮箱', '微信', '登录密码'].map((name) => (
             <SettingRow key={name} name={name}>
               <span className="skeleton" style={{ width: 120 }} />
@@ -35,7 +34,7 @@ export function BindingsCard({ user }: { user: User | null }) {
     )
   return (
     <Card title="登录与绑定" bare>
-      <ul className={styles.settings}>
+      <ul>
         <SettingRow name="手机" acts={act('mobile', mobile ? '更换' : '绑定', '手机')}>
           {mobile ?? none('未绑定')}
         </SettingRow>

@@ -10,7 +10,6 @@ import { FileButton } from '../../../ui/file-button.tsx'
 import { saveText } from '../../../ui/table/sheet.ts'
 import { toast } from '../../../ui/toast.tsx'
 import { reAuthed } from '../re-auth.ts'
-import styles from './profile.module.css'
 import { CopyButton, SettingRow } from './setting-row.tsx'
 
 /** This browser as the site knows it, and all that the site keeps of the user. */
@@ -18,7 +17,7 @@ export function DeviceCard({ demo }: { demo: boolean }) {
   const { fingerprint } = useSite()
   return (
     <Card title="设备与数据" bare>
-      <ul className={styles.settings}>
+      <ul>
         <SettingRow name="设备标识" acts={<CopyButton text={fingerprint} name="设备标识" />}>
           <span className="mono">{fingerprint}</span>
         </SettingRow>

@@ -29,7 +29,7 @@ export function LeavingCard({ user }: { user: User | null }) {
   const own = user !== null && !user.demo
   return (
     <Card title="退出与注销" bare>
-      <ul className={styles.settings}>
+      <ul>
         <SettingRow
           name="退出登录"
           acts={

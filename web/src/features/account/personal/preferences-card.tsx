@@ -25,7 +25,7 @@ export function PreferencesCard({ demo }: { demo: boolean }) {
   const { theme, density, rise, motion, digits, patterns, set } = usePreferences()
   return (
     <Card title="偏好" note={demo ? '只保存在本机' : '随账号保存，换设备也一样'} bare>
-      <ul className={styles.settings}>
+      <ul>
         <SettingRow
           name="主题"
           acts={<Segmented label="主题" value={theme} choices={themes} onChange={(value) => choose('theme', value)} />}

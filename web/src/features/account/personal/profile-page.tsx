@@ -106,7 +106,7 @@ function IdentityCard({ user }: { user: User | null }) {
           {user ? <Membership user={user} /> : <span className="skeleton" style={{ width: 160 }} />}
         </Stack>
       </Row>
-      <ul className={styles.settings}>
+      <ul>
         <SettingRow name="用户 ID" acts={user && <CopyButton text={user.user_id} name="用户 ID" />}>
           {user ? <span className="mono">{user.user_id}</span> : <span className="skeleton" style={{ width: 240 }} />}
         </SettingRow>
@@ -141,7 +141,7 @@ function PagesCard() {
   if (others.length === 0) return null
   return (
     <Card title={`我的${name}`} bare>
-      <ul className={styles.settings}>
+      <ul>
         {others.map(({ path, title }) => (
           <SettingRow
             key={path}

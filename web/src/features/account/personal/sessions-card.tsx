@@ -39,7 +39,7 @@ export function SessionsCard() {
       : { kind: 'ready' }
   return (
     <Card title="已登录的设备" note="不认识的设备请立即退出，再修改密码" state={state} bare>
-      <ul className={styles.settings}>
+      <ul>
         {items.map((session) => (
           <SettingRow
             key={session.session_id}

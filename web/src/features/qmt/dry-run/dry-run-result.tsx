@@ -33,7 +33,7 @@ export function DryRunResult({
       <Row gap={12} align="end" wrap className={styles.dryHead}>
         <div>
           <h3>演练 {made && <span>{`${made.date} ${made.time}`}</span>}</h3>
-          <p>
+          <p className="note">
             {basisWords(result)}
             <button type="button" className="link" onClick={onAgain}>
               重新导入
@@ -44,7 +44,7 @@ export function DryRunResult({
               </button>
             )}
           </p>
-          <p className="text-3">
+          <p className="size-12 text-3">
             信号 {result.signal_date} 收盘，{result.trade_date} 交易
           </p>
         </div>

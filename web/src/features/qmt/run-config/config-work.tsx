@@ -21,7 +21,6 @@ import { ConfigSheet } from './config-sheet.tsx'
 import { ConfigsCard } from './configs-card.tsx'
 import { ReadOnlyNote } from './read-only-note.tsx'
 import { type StepKey, steps } from './run-config.ts'
-import './run-config.module.css'
 
 // Opened rarely: their code comes when it is asked for.
 const ExportDialog = lazyDialog(async () => (await import('../export/export-dialog.tsx')).ExportDialog)

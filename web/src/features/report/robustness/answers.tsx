@@ -30,7 +30,7 @@ export function Answers({
   const recent = recentLine(worth)
   return (
     <div className={styles.answers}>
-      <section className="answer" aria-labelledby="answer-worth">
+      <section className={styles.answer} aria-labelledby="answer-worth">
         <h2 id="answer-worth">跑赢了吗</h2>
         <Row as="p" wrap className={styles.answerLine}>
           <span>
@@ -49,10 +49,10 @@ export function Answers({
         )}
         <p className="note">策略已扣交易成本，基准未扣</p>
       </section>
-      <section className="answer" aria-labelledby="answer-trust">
+      <section className={styles.answer} aria-labelledby="answer-trust">
         <h2 id="answer-trust">
           靠谱吗
-          <button type="button" className="link" onClick={() => jumpTo('robustness')}>
+          <button type="button" className="link size-12" onClick={() => jumpTo('robustness')}>
             {report.group ? '四项怎么算' : '六项怎么算'}
           </button>
         </h2>
@@ -75,7 +75,7 @@ function Unanswered({ report: { partial, worth, settings, curves } }: { report: 
   const line: Piece[] = partial ? ['没有跑完，先别下结论'] : ['期末账面 ', { strong: capitalWords(settings.capital * (end ?? 1)) }]
   return (
     <div className={styles.answers}>
-      <section className="answer" aria-label="结果">
+      <section className={styles.answer} aria-label="结果">
         <Row as="p" wrap className={styles.answerLine}>
           <span>
             <Pieces pieces={line} />

@@ -12,7 +12,7 @@ export const CheckMarks = ({ checks, asking = false }: { checks: readonly Robust
       const running = asking && ok === null && needsGrid(key)
       const look = ok === null ? (running ? 'running' : 'open') : ok ? 'passed' : 'failed'
       return (
-        <li key={key} className={look}>
+        <li key={key} data-state={look}>
           <CheckSign ok={ok} running={running} />
           <span title={label}>{robustnessChecks[key].short}</span>
           <b>{running ? '补算中' : ok === null ? '没查' : value}</b>

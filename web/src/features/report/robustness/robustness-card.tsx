@@ -37,7 +37,7 @@ export function RobustnessCard({ report, checking }: { report: Report; checking?
         <p className="body text-2">全程没有买入任何证券，没有可检验的结果。</p>
       ) : (
         <>
-          <div className="robust-checks">
+          <div className={styles.robustChecks}>
             {robustness.checks.map((check) => (
               <Check key={check.key} words={checkWords(check)} running={asking && check.ok === null && needsGrid(check.key)} />
             ))}
@@ -57,7 +57,7 @@ export function RobustnessCard({ report, checking }: { report: Report; checking?
 function Check({ words: { label, ok, value, bar, sentence, todo, meter }, running }: { words: CheckWords; running: boolean }) {
   const look = ok === null ? 'open' : ok ? 'passed' : 'failed'
   return (
-    <article className={`check ${look}`}>
+    <article className={styles.check} data-state={look}>
       <h3>
         {ok === null ? (
           <Badge look={running ? 'info' : 'plain'}>{running ? '补算中' : '没查'}</Badge>
