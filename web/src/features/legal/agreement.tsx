@@ -31,7 +31,7 @@ export function Agreement({ bound, message, words = '我已阅读并同意' }: {
   }
   const said = [message && `${id}-message`, !read && `${id}-hint`].filter(Boolean).join(' ')
   return (
-    <div className="agreement" ref={box}>
+    <div className={styles.agreement} ref={box}>
       <Row wrap className={styles.agreementLine}>
         <Checkbox
           name={bound.name}

@@ -82,7 +82,7 @@ function ExcludedCards({ rows, stale, onOpen }: { rows: readonly Row[]; stale: b
         {rows.slice(0, most).map((row) => (
           <li key={row.code}>
             <button type="button" disabled={!onOpen} onClick={() => onOpen?.(row)}>
-              <span className={styles.screenCardName}>
+              <span className="ellipsis">
                 <b>{row.name}</b> <small className="mono">{row.code}</small>
               </span>
               <span>{row.valueText === missing ? '' : row.valueText}</span>

@@ -1,5 +1,6 @@
 import { Icon } from '../../ui/icon.tsx'
 import { Popover } from '../../ui/popover.tsx'
+import styles from './screen-agreement.module.css'
 import type { ScreenRun } from './screen-run.ts'
 
 /** Whether the list that the browser made while one typed is the server's: they are made by the same rules on values of the same day. */
@@ -32,7 +33,7 @@ export function AgreementChip({ screen }: { screen: ScreenRun }) {
       <span className="agreement-whole">与服务器结果</span>相差 {different} 只
       <Popover className="link size-12" button="查看" align="right">
         {() => (
-          <div className="agreement-note">
+          <div className={styles.note}>
             {missing.length > 0 && <p>仅在服务器名单：{line(missing)}</p>}
             {extra.length > 0 && <p>仅在浏览器预览：{line(extra)}</p>}
             <p className="text-3">两边取数时间可能不同，以服务器结果为准；再运行一次会重新取数。</p>

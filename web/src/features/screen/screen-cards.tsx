@@ -51,7 +51,7 @@ export function ScreenCards({
             <li key={row.code}>
               <button type="button" className={row.selected || tab !== 'all' ? undefined : 'dim'} onClick={() => onOpen(row)}>
                 <span className="text-3">{row.rank ?? missing}</span>
-                <span className={styles.screenCardName}>
+                <span className="ellipsis">
                   <b>{row.name}</b> <small className="mono">{row.code}</small>
                 </span>
                 <Row as="span" gap={8} align="baseline" className={styles.screenCardPrice}>

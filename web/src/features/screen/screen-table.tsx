@@ -19,6 +19,7 @@ import type { Factors } from '../rule/factors.ts'
 import { useSecurityTexts } from '../security/security-texts.ts'
 import { cellText, columnsOf, heatClass, thresholdsOf } from './screen-columns.ts'
 import { useCells } from './screen-run.ts'
+import styles from './screen-table.module.css'
 
 export type ListTab = 'selected' | 'reserve' | 'all'
 
@@ -214,7 +215,7 @@ const changeColumn = (changes: Changes): Column<ScreenRow> => ({
   pinned: 'right',
   cell: ({ code }) => {
     const change = changes.get(code)
-    if (change?.change === 'new') return <span className="change-new">＋ 新进</span>
+    if (change?.change === 'new') return <span className={styles.changeNew}>＋ 新进</span>
     if (change?.change === 'out') return '－ 移出'
     return change ? <span className="text-2">= 持有</span> : ''
   },
@@ -224,7 +225,7 @@ const changeColumn = (changes: Changes): Column<ScreenRow> => ({
 
 /** One that has left the list, in the place where it would stand. */
 const Gone = ({ code, name, why }: HeldChange) => (
-  <Row as="span" gap={12} className="screen-gone" title={why}>
+  <Row as="span" gap={12} className={styles.screenGone} title={why}>
     <span className="mono">{code}</span> {name}
     <em>{why}</em>
     <b>－ 移出</b>

@@ -18,7 +18,7 @@ export function NoteCell({ run, editing, onEditing }: { run: BacktestListItem; e
     >
       <button
         type="button"
-        className={note ? styles.noteCell : `${styles.noteCell} none`}
+        className={note ? `ellipsis ${styles.noteCell}` : `ellipsis ${styles.noteCell} none`}
         title={note || undefined}
         aria-label={note ? `修改备注：${note}` : '添加备注'}
         onClick={() => onEditing(true)}

@@ -88,7 +88,7 @@ export function StrategyName({
       >
         <button
           type="button"
-          className={styles.strategyRemark}
+          className={`ellipsis ${styles.strategyRemark}`}
           title={remark || undefined}
           aria-label={remark ? `修改备注：${remark}` : `给 ${name} 添加备注`}
           onClick={() => onEditing({ id, what: 'remark' })}

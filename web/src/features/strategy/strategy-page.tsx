@@ -197,7 +197,7 @@ function Head({ kind, strategy }: { kind: MarketId; strategy: StrategyDetail }) 
           editing={editing?.what === 'remark'}
           onEditing={(on) => onEditing(on ? { id, what: 'remark' } : null)}
         >
-          <button type="button" className={strategiesStyles.strategyRemark} onClick={() => onEditing({ id, what: 'remark' })}>
+          <button type="button" className={`ellipsis ${strategiesStyles.strategyRemark}`} onClick={() => onEditing({ id, what: 'remark' })}>
             {remark || '添加备注'}
           </button>
         </InlineText>
