@@ -198,7 +198,7 @@ const Legend = ({ bench, before }: { bench: string; before: boolean }) => (
       策略
     </span>
     <span>
-      <i className={styles.benchEnd} />
+      <i className="bench" />
       {bench}
     </span>
     {before && (

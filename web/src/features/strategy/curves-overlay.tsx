@@ -32,7 +32,7 @@ export function CurvesOverlay({ kind, strategies }: { kind: MarketId; strategies
   return (
     <section className="curves-overlay" aria-label="近三年走势">
       <h3 className="subhead">
-        近三年走势{' '}
+        近三年走势
         <span>
           起点 = 1.00 · 已扣成本 · 截至 {dates.at(-1)}
           {without.length > 0 && ` · ${without.map((name) => `「${name}」`).join('')}刷新概览后显示`}

@@ -10,7 +10,7 @@ import styles from './strategies.module.css'
 export const RuleWordsList = ({ kind, strategies, of }: { kind: MarketId; strategies: readonly StrategyListItem[]; of: number }) => (
   <section className={styles.ruleWordsList} aria-label="规则一览">
     <h3 className="subhead">
-      规则一览 <span>{of > 0 ? `选中的 ${strategies.length} 个` : '最近更新的，勾选后只看选中的'}</span>
+      规则一览<span>{of > 0 ? `选中的 ${strategies.length} 个` : '最近更新的，勾选后只看选中的'}</span>
     </h3>
     <ul>
       {strategies.map((strategy) => (

@@ -73,7 +73,7 @@ export function Ended({ order, status }: { order: Order; status: VipOrderStatus 
       <b>{closed ? '订单已关闭' : '支付成功'}</b>
       <p>{endWords(order, status)}</p>
       {refund && (
-        <p className={styles.payRefund}>
+        <p>
           {order.refund_fen !== undefined && `${yuan(order.refund_fen)} · `}
           {refund}
         </p>
