@@ -25,8 +25,8 @@ const everyMs = 3_600_000
 const firstAfterMs = 60_000
 
 /**
- * Every worker sweeps once an hour what has come to its end: accounts after their grace, old logins, files that nothing names, old answers of
- * sources. An hour that was missed is made up for by the next; of several workers one sweeps and the others leave it to that one.
+ * Retention: once an hour one of the workers deletes what has expired: accounts after their grace period, old logins, files without a reference,
+ * old answers of sources. A missed hour is made up for by the next.
  */
 export function startSweeper(
   db: Kysely<Database>,

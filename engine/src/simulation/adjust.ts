@@ -11,7 +11,7 @@ export function adjustmentOf({ market, panel, settings }: Pick<Simulation, 'mark
 }
 
 /**
- * Dividends and splits of raw prices: units grow with the adjustment factor, as if cash dividends were reinvested at the close
+ * Dividend adjustment of runs on raw prices, splits too: units grow with the adjustment factor, as if cash dividends were reinvested at the close
  * before. Applied on the first day that trades at the new price. Returns the units added, by security, together with those in `before`.
  *
  * `recorded`: securities whose ex-days are paid out from records, so on those days (then they are in `before`) the factor adds nothing. Its

@@ -32,7 +32,7 @@ export interface ExecutionModel {
   sellUnits(security: number, day: number, price: number, wanted: number, position: number, closing: boolean, traded: number): number
   buyFee(security: number, day: number, amount: number): number
   sellFee(security: number, day: number, amount: number): number
-  /** Number of orders filled in part for want of turnover, and of orders on days whose turnover is unknown. */
+  /** Number of partial fills (orders above the share of the day's turnover), and of orders on days whose turnover is unknown. */
   readonly notes: Notes
   /** A sale that was not possible is tried again every day. */
   readonly retries: boolean

@@ -1,6 +1,7 @@
 import { isSynthetic } from '@convexa/contract/enums/data-mode'
 import { callState, callStatus, idleCells, markets, type Panel, redeemCounts, type Security, type TradingRules } from '@convexa/engine'
 import { BrokenSnapshot } from '../base/broken-snapshot.ts'
+import { type CellFilling, cellFilling, type FillDeps } from './cell-filling.ts'
 import { nextExpectedDay } from './expected-days.ts'
 import { placesOf } from './hold.ts'
 import { type Days, isCountedAnew, type Manifest, type ManifestField, readManifest } from './manifest.ts'
@@ -18,7 +19,6 @@ import {
   readYear,
   roomFor,
 } from './read-store.ts'
-import { type SettleDeps, type Settling, settling } from './settle-cells.ts'
 import { fillFromStocks, openStockStore, type StockStore } from './stock-history.ts'
 
 /** A market without its columns and statements: what every panel of it has. Its securities are as they are stored (`parseSecurities`). */
@@ -165,20 +165,20 @@ export async function loadDays(
     column.set(whole.subarray(days.from * stride, days.to * stride), days.from * stride)
     return
   }
-  const settle = settling(manifest, field)
+  const filling = cellFilling(manifest, field)
   const deps = groundOf(panel, idle)
   // What the first row carries is not known yet; those after it carry what they can.
-  await readDays(folder, manifest, field, column, days, (part) => settle.fill(column, deps, part, days.from + 1))
+  await readDays(folder, manifest, field, column, days, (part) => filling.fill(column, deps, part, days.from + 1))
   const { ofStock } = markets[kind].fields.find(({ key }) => key === field.key) ?? {}
   if (ofStock?.field !== undefined && stocks) {
     const { store, securities: known } = await stocks()
     await fillFromStocks(store, { manifest, panel, securities: known }, field.key, column, days)
   }
-  if (settle.isCarried && days.from > 0) {
-    const found = await carriedFrom(folder, { manifest, panel }, field, column, { row: days.from, settle })
-    if (found > 0) settle.carry(column, deps, { from: days.from + 1, to: days.to })
+  if (filling.isCarried && days.from > 0) {
+    const found = await carriedFrom(folder, { manifest, panel }, field, column, { row: days.from, filling })
+    if (found > 0) filling.carry(column, deps, { from: days.from + 1, to: days.to })
   }
-  settle.end(column, stride, days)
+  filling.end(column, stride, days)
 }
 
 // All days are counted for the newest of them, and a snapshot does not change.
@@ -201,8 +201,8 @@ async function countStates(folder: string, { manifest, panel, securities, idle }
   const columns = await Promise.all(
     fields.map(async (field): Promise<[string, Float64Array]> => {
       const column = roomFor(manifest)
-      const settle = settling(manifest, field)
-      await readDays(folder, manifest, field, column, { from: 0, to: manifest.rows }, (part) => settle.fill(column, deps, part, 1))
+      const filling = cellFilling(manifest, field)
+      await readDays(folder, manifest, field, column, { from: 0, to: manifest.rows }, (part) => filling.fill(column, deps, part, 1))
       return [field.key, column]
     }),
   )
@@ -216,7 +216,7 @@ async function countStates(folder: string, { manifest, panel, securities, idle }
 }
 const ofStates: ReadonlySet<string> = new Set(['close_stk', 'conv_price', 'vol_stk', 'call_status'])
 
-function groundOf({ listed, traded, stride, dates }: Omit<SettleDeps, 'places' | 'idle'>, idle: Loading['idle']): SettleDeps {
+function groundOf({ listed, traded, stride, dates }: Omit<FillDeps, 'places' | 'idle'>, idle: Loading['idle']): FillDeps {
   return { listed, traded, stride, dates, idle, places: once(() => placesOf(dates)) }
 }
 
@@ -226,7 +226,7 @@ async function carriedFrom(
   { manifest, panel: { listed, traded } }: Pick<Loading, 'manifest' | 'panel'>,
   field: ManifestField,
   column: Float64Array,
-  { row, settle: { stays } }: { readonly row: number; readonly settle: Settling },
+  { row, filling: { stays } }: { readonly row: number; readonly filling: CellFilling },
 ): Promise<number> {
   const { stride, years } = manifest
   let found = 0

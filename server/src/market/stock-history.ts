@@ -3,17 +3,17 @@
  * first row on, while windows of the share (its volatility of a year) are full on that day.
  *
  * - Only days before the bond's first listed day are filled, and only cells that the bond's own file leaves empty.
- * - Its numbers are those that its own market has (`settle-cells.ts`): absent before its own listing, carried over suspended days, on which
+ * - Its numbers are those that its own market has (`cell-filling.ts`): absent before its own listing, carried over suspended days, on which
  *   nothing was traded; what is absent on a day on which it trades is absent.
  * - Adjusted prices meet: a history is scaled so that on the bond's first day it is what the bond's own data say. With factors in both stores
  *   prices stay as they were traded and the factors are scaled; else the adjusted price stands in the place of the traded one.
  */
 import { adjustments } from '@convexa/contract/enums/adjust'
 import { markets, type Panel, placesByCode, type Security } from '@convexa/engine'
+import { type CellFilling, cellFilling } from './cell-filling.ts'
 import { placesOf } from './hold.ts'
 import { columnFile, type Days, type Manifest, type ManifestField, type ManifestYear, readManifest } from './manifest.ts'
 import { readBytes, readDates, readSecurities, readYear } from './read-store.ts'
-import { type Settling, settling } from './settle-cells.ts'
 
 /** The stock market's store as bonds look things up in it. */
 export interface StockStore {
@@ -69,9 +69,9 @@ export async function fillFromStocks(
   const rowOf = new Map(dates.map((date, row) => [date, row]))
   const filled = new Uint8Array((days.to - days.from) * stride)
   const latest = bonds.reduce((most, { first }) => Math.max(most, first), 0)
-  const settles = source.fields.map((field) => settling(store.manifest, field))
-  const years = await yearsFor(store, source, settles, bonds, dates[days.from]!, dates[latest]!)
-  for await (const { year, columns } of settledYears(store, source, settles, years)) {
+  const fillings = source.fields.map((field) => cellFilling(store.manifest, field))
+  const years = await yearsFor(store, source, fillings, bonds, dates[days.from]!, dates[latest]!)
+  for await (const { year, columns } of filledYears(store, source, fillings, years)) {
     for (let t = 0; t < year.rows; t++) {
       const row = rowOf.get(store.dates[year.row + t]!) ?? -1
       for (const bond of bonds) {
@@ -134,13 +134,13 @@ function bondsOf({ placeOf }: StockStore, { panel, securities }: StockHistoryInp
 async function yearsFor(
   { folder, manifest, dates, securities }: StockStore,
   { fields }: Source,
-  settles: readonly Settling[],
+  fillings: readonly CellFilling[],
   bonds: readonly Bond[],
   from: string,
   to: string,
 ): Promise<ManifestYear[]> {
   const years = manifest.years.filter(({ year }) => year >= from.slice(0, 4) && year <= to.slice(0, 4))
-  let waiting = settles.some(({ looksBack }) => looksBack) ? bonds.filter(({ share }) => (securities[share]!.listed ?? '') < from) : []
+  let waiting = fillings.some(({ looksBack }) => looksBack) ? bonds.filter(({ share }) => (securities[share]!.listed ?? '') < from) : []
   const earlier = manifest.years.filter(({ year }) => year <= from.slice(0, 4)).reverse()
   for (const year of earlier) {
     if (waiting.length === 0) break
@@ -162,11 +162,11 @@ async function yearsFor(
 const maskOf = ({ folder, manifest }: Pick<StockStore, 'folder' | 'manifest'>, mask: 'listed' | 'traded', year: ManifestYear) =>
   readBytes(folder, manifest, columnFile(mask, year, 'u8'))
 
-/** The numbers of each year as the shares' own market has them. A year is settled behind the last day before it, from which it goes on. */
-async function* settledYears(
+/** The numbers of each year as the shares' own market has them. Each year continues from the last day before it. */
+async function* filledYears(
   store: StockStore,
   { fields }: Source,
-  settles: readonly Settling[],
+  fillings: readonly CellFilling[],
   years: readonly ManifestYear[],
 ): AsyncGenerator<{ readonly year: ManifestYear; readonly columns: readonly Float64Array[] }> {
   const { folder, manifest } = store
@@ -193,7 +193,7 @@ async function* settledYears(
     const columns: Float64Array[] = []
     for (const [k, field] of fields.entries()) {
       const cells = behind(new Float64Array(length), last.columns[k]!, await readYear(folder, manifest, field, year))
-      settles[k]!.fill(cells, deps, days)
+      fillings[k]!.fill(cells, deps, days)
       columns.push(cells)
     }
     last = {
@@ -201,7 +201,7 @@ async function* settledYears(
       traded: traded.slice(-stride),
       columns: columns.map((cells) => cells.slice(-stride)),
     }
-    for (const [k, cells] of columns.entries()) settles[k]!.end(cells, stride, days)
+    for (const [k, cells] of columns.entries()) fillings[k]!.end(cells, stride, days)
     yield { year, columns: columns.map((cells) => cells.subarray(stride)) }
   }
 }

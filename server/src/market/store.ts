@@ -16,6 +16,7 @@
 import { join } from 'node:path'
 import type { DataMode } from '@convexa/contract'
 import { datedKeys, factsOf, markets, type Security, type StatementHistory, statedKeys } from '@convexa/engine'
+import { isPositive, saysNothing } from './cell-filling.ts'
 import { appendShared, type FileEntry, shareFile, writeFlushed } from './column-file.ts'
 import type { FilledCells } from './hold.ts'
 import {
@@ -35,7 +36,6 @@ import {
   versionOf,
   writeManifest,
 } from './manifest.ts'
-import { isPositive, saysNothing } from './settle-cells.ts'
 
 /** A market's data in memory, before it is written. */
 export interface MarketTable {

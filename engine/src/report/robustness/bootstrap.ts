@@ -2,7 +2,7 @@ import { yearDays } from '../../base/calendar.ts'
 import { quantile } from '../moments.ts'
 import { blockDays, drawBlocks, samples, seed } from './resample.ts'
 
-/** 5 %, 50 % and 95 % of what a resampled history would have given. */
+/** Margin of error of a metric: its 5 %, 50 % and 95 % quantiles over resampled histories. */
 type Band = readonly [low: number, middle: number, high: number]
 
 export interface Bands {
@@ -14,7 +14,7 @@ export interface Bands {
   readonly n: number
 }
 
-/** The same days in another order (`drawBlocks`), so that runs of good and bad days stay together. null of fewer than three blocks. */
+/** Confidence bands of the metrics by circular block bootstrap (`drawBlocks`), which keeps runs of good and bad days together. null for fewer than three blocks of days. */
 export function bandsOf(returns: Float64Array): Bands | null {
   const days = returns.length
   if (days < 3 * blockDays) return null

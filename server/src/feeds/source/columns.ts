@@ -2,10 +2,11 @@
  * What a provider's columns are of ours: a table of lines `ours: theirs` or `ours: {column, unit}`, with the units that imports know
  * (server/src/market/import/mapping.ts), and the table of a day that its rows make.
  */
+
+import { saysNothing } from '../../market/cell-filling.ts'
 import { readWord, wordsOf } from '../../market/import/cells/enumeration.ts'
 import { type FieldSource, type Reading, readingOf, readingsOf } from '../../market/import/mapping.ts'
 import type { SnapshotKind } from '../../market/manifest.ts'
-import { saysNothing } from '../../market/settle-cells.ts'
 import { FeedError } from '../feed.ts'
 import type { DayTable } from '../rows.ts'
 import { numberCell } from './cell.ts'

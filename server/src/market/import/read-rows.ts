@@ -1,8 +1,8 @@
 /** Reads files of one mapping as rows: each cell by the one reader of its kind (cells/). */
 import { shown } from '@convexa/contract'
 import type { Finding } from '../../db/tables/quality.ts'
+import { saysNothing } from '../cell-filling.ts'
 import type { SnapshotKind } from '../manifest.ts'
-import { saysNothing } from '../settle-cells.ts'
 import { homeOf, readCode, readIndex } from './cells/code.ts'
 import { type DayRead, readDay } from './cells/day.ts'
 import { readWord, wordsOf } from './cells/enumeration.ts'

@@ -1,5 +1,5 @@
 /**
- * What the stored cells of a field say on their days, worked out as they are loaded: one function for all who load them.
+ * Fills the gaps of a stored column as it is loaded; every loader uses this one function.
  *
  * 1. Outside of listing windows a field of the security itself is absent.
  * 2. A cell that counts for some days (`holds`) stands on those behind it.
@@ -14,24 +14,24 @@ import type { Days, Manifest, ManifestField, SnapshotKind } from './manifest.ts'
 export const saysNothing = 0
 
 /** Days that lie behind each other, as rows; `places`: of the days on the calendar, asked for where a cell counts for some of them. */
-export interface SettleDeps extends Pick<Panel, 'listed' | 'traded' | 'stride' | 'dates'>, Trading {
+export interface FillDeps extends Pick<Panel, 'listed' | 'traded' | 'stride' | 'dates'>, Trading {
   readonly places: () => Int32Array
 }
 
-export interface Settling {
+export interface CellFilling {
   /** Whether what stands on days before those that are loaded may count on them. */
   readonly looksBack: boolean
   readonly isCarried: boolean
   readonly stays: boolean
   /** Steps 1 to 3, in place, on rows that follow those of the call before; `carryFrom`: the first row that has one before it. */
-  fill(column: Float64Array, deps: SettleDeps, days: Days, carryFrom?: number): void
+  fill(column: Float64Array, deps: FillDeps, days: Days, carryFrom?: number): void
   /** Step 3 alone, for what is carried. */
-  carry(column: Float64Array, deps: SettleDeps, days: Days): void
+  carry(column: Float64Array, deps: FillDeps, days: Days): void
   /** Step 4, once all of them are filled. */
   end(column: Float64Array, stride: number, days: Days): void
 }
 
-export function settling(manifest: Pick<Manifest, 'kind' | 'listed_only' | 'importer'>, field: ManifestField): Settling {
+export function cellFilling(manifest: Pick<Manifest, 'kind' | 'listed_only' | 'importer'>, field: ManifestField): CellFilling {
   const known = manifest.kind === 'index' ? undefined : markets[manifest.kind].fields.find(({ key }) => key === field.key)
   const { carry: isCarried = false, stays = false, ofTrades = false, ofStock, positive = false } = known ?? {}
   // Current importers fill what is known between two factors; what they leave empty is unknown (data.md 3.3).
