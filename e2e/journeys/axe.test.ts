@@ -52,7 +52,7 @@ async function visitor(): Promise<Visitor> {
 beforeAll(async () => {
   browser = await launchBrowser()
   await makeAccount(address, '查验')
-  own = await seed(await accountAt(inject('url'), address, password), { each: 2, years: 1 })
+  own = await seed(await accountAt(inject('url'), address, password), { kinds: ['cb'], each: 2, years: 1 })
   guest = await visitor()
   await guest.page.goto('/login')
   known = await visitor()
