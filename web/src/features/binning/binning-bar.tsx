@@ -10,6 +10,7 @@ import { Icon } from '../../ui/icon.tsx'
 import { FactorPicker } from '../builder/factor-picker.tsx'
 import { RangeFields } from '../builder/range-fields.tsx'
 import { type Factors, useFactors } from '../rule/factors.ts'
+import styles from './binning.module.css'
 import { factorName, isCategorical, isText, stepped, textFactors, useBinningForms, walkOf } from './binning-form.ts'
 
 const binCounts = [3, 5, 8, 10, 20].map((value) => ({ value, label: String(value) }))
@@ -113,7 +114,7 @@ function FactorField({ factor, factors, onFactor }: { factor: string; factors: F
   const walk = walkOf(factors)
   const step = (by: 1 | -1) => onFactor(stepped(walk, factor, by))
   return (
-    <div>
+    <div className={styles.factorChoice}>
       <Select
         label="按什么分"
         width={96}
@@ -122,7 +123,7 @@ function FactorField({ factor, factors, onFactor }: { factor: string; factors: F
         onChange={(ref) => onFactor(ref === '' ? (walk[0] ?? 'close') : ref)}
       />
       {!isText(factor) && (
-        <span className="binning-factor">
+        <span className={styles.factor}>
           <Button
             look={['square']}
             icon="left"
@@ -175,7 +176,7 @@ function SecondField({
   return (
     <div>
       <span className="text-2">第二因子</span>
-      <span className="binning-factor">
+      <span className={styles.factor}>
         <button
           type="button"
           className="field"

@@ -1,7 +1,7 @@
 import type { BinningResult } from '@convexa/contract/binning'
 import { dataModes, isSynthetic } from '@convexa/contract/enums/data-mode'
+import { CardGrid } from '../../ui/card-grid.tsx'
 import { CurvesCard } from './bin-curves-card.tsx'
-import styles from './binning.module.css'
 import type { BinningQuestion } from './binning-form.ts'
 import type { BinningPart } from './binning-part.ts'
 import { BinsCard } from './bins-card.tsx'
@@ -20,26 +20,26 @@ export function BinningCharts({ question, result }: { question: BinningQuestion;
   const ordered = result.rank_ic.mean !== null
   return (
     <>
-      <div className={`${styles.row} ${styles.oneTwo}`}>
+      <CardGrid shares="narrow-wide">
         <BinsCard {...part} />
         <CurvesCard {...part} />
-      </div>
+      </CardGrid>
       {result.two_way && <TwoWayCard {...part} table={result.two_way} />}
       {ordered && (
-        <div className={`${styles.row} ${styles.twoOne}`}>
+        <CardGrid shares="wide-narrow">
           <IcCard {...part} />
           <DecayCard {...part} />
-        </div>
+        </CardGrid>
       )}
-      <div className={ordered && result.bins.length <= mostNarrow ? `${styles.row} ${styles.twoOne}` : `${styles.row} ${styles.halves}`}>
+      <CardGrid shares={ordered && result.bins.length <= mostNarrow ? 'wide-narrow' : 'halves'}>
         {ordered ? <MonthsCard {...part} /> : <CoverageCard {...part} />}
         <TransitionCard {...part} />
-      </div>
+      </CardGrid>
       {ordered && (
-        <div className={`${styles.row} ${styles.halves}`}>
+        <CardGrid>
           <DistributionCard {...part} />
           <CoverageCard {...part} />
-        </div>
+        </CardGrid>
       )}
     </>
   )

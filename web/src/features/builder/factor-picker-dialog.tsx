@@ -181,7 +181,7 @@ export function FactorPickerDialog({ title, factors, taken = [], onPick, onClose
                   {shownAs(factor).unit && <span className="text-3 size-12">{shownAs(factor).unit}</span>}
                   {taken.includes(refFor(factor)) && <span className="tag">已添加</span>}
                 </Row>
-                <span className={styles.description} title={factor.description}>
+                <span className={`${styles.description} ellipsis`} title={factor.description}>
                   {factor.available ? factor.description : (factor.reason ?? '当前数据不支持')}
                 </span>
               </button>

@@ -15,6 +15,7 @@ import { Combobox } from '../../ui/form/combobox.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { Row } from '../../ui/layout.tsx'
 import { Table } from '../../ui/table/table.tsx'
+import { Toolbar } from '../../ui/toolbar.tsx'
 import type { DataRange } from '../rule/draft.ts'
 import { stepDay } from '../rule/trading-days.ts'
 import { useClosed, yearsAround } from '../rule/use-trading-days.ts'
@@ -66,7 +67,7 @@ export function DebuggerCard({
       bare
       state={state}
       tools={
-        <Row as="span" gap={8} className={styles.tools}>
+        <Toolbar className={styles.tools}>
           <Combobox label="证券" width={208} value={code} options={options} onChange={(value) => value && onCode(value)} />
           <Button
             look={['square', 'small']}
@@ -88,7 +89,7 @@ export function DebuggerCard({
             disabled={next === null}
             onClick={() => next && onDate(next)}
           />
-        </Row>
+        </Toolbar>
       }
     >
       {run && (

@@ -224,13 +224,13 @@ function Heat({ axes, model, metric, part, chosen, onChoose, onOpen }: HeatGiven
         </span>
         <span className="grow" />
         {grounds.legend.map(({ ground, words }) => (
-          <span key={ground} className={styles.legend}>
+          <span key={ground} className={`chip ${styles.legend}`}>
             <i className={ground} />
             {words}
           </span>
         ))}
         {model && model.plateau.size > 0 && (
-          <span className={styles.legend}>
+          <span className={`chip ${styles.legend}`}>
             <i className={styles.outline} />
             平台区（按夏普）
           </span>

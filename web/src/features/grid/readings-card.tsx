@@ -3,6 +3,7 @@ import { fixed, percent } from '../../base/format.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { Icon, type IconName } from '../../ui/icon.tsx'
+import { Row } from '../../ui/layout.tsx'
 import { DemoBadge } from '../../ui/tag.tsx'
 import type { TermKey } from '../help/glossary.ts'
 import { Term } from '../help/term.tsx'
@@ -35,10 +36,10 @@ export function ReadingsCard({ model, onWiden }: { model: GridModel; onWiden: ((
   return (
     <Card className={styles.readings} title="这张网格说明什么" badge={demo && <DemoBadge />} bare>
       {readings.length > 0 && (
-        <p className={`${styles.readingsHead} ${head.look}`}>
+        <Row as="p" gap={8} className={`${styles.readingsHead} ${head.look}`}>
           <Icon name={icons[head.look]} />
           {head.text}
-        </p>
+        </Row>
       )}
       <ul>
         {readings.map(({ key, look, title, figure, text }, line) => (

@@ -58,11 +58,11 @@ export function ScatterCard({ model, chosen, onChoose }: { model: GridModel; cho
       tools={
         hasPlateau && (
           <>
-            <span className={styles.legend}>
+            <span className={`chip ${styles.legend}`}>
               <i className={`${styles.point} ${styles.full}`} />
               平台区
             </span>
-            <span className={styles.legend}>
+            <span className={`chip ${styles.legend}`}>
               <i className={styles.point} />
               其他
             </span>

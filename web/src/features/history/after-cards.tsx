@@ -5,6 +5,7 @@ import { dayAfter } from '../../base/dates.ts'
 import { signed, signedPercent, tone } from '../../base/format.ts'
 import { useMarket } from '../../market/market-context.tsx'
 import { usePreferences } from '../../state/preferences.ts'
+import { CardGrid } from '../../ui/card-grid.tsx'
 import { ChartBox } from '../../ui/chart/chart-box.tsx'
 import { ChartCard } from '../../ui/chart/chart-card.tsx'
 import { useChartTheme } from '../../ui/chart/chart-theme.ts'
@@ -22,10 +23,10 @@ import styles from './history.module.css'
 /** What happened after a day: the way of the list beside that of its pool, and how the members' returns lie. */
 export function AfterCards({ day, horizon }: { day: HistoryDay; horizon: Horizon }) {
   return (
-    <div className={styles.afterCards}>
+    <CardGrid className={styles.afterCards}>
       <PathCard day={day} />
       <SpreadCard day={day} horizon={horizon} />
-    </div>
+    </CardGrid>
   )
 }
 

@@ -60,7 +60,7 @@ export function DayCard({ day, parameters, horizon }: { day: HistoryDay; paramet
           onChange={setTab}
         />
         <Row gap={8} className="screen-tools">
-          <span className={styles.afterKey}>
+          <span className={`chip ${styles.afterKey}`}>
             <i />
             事后数据：当天并不知道
           </span>

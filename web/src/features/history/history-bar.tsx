@@ -134,7 +134,7 @@ export function HistoryBar({
           ))}
         </Row>
       )}
-      {!several && <p className="history-note">休市日自动跳到上一交易日{phone ? '' : '；← → 换一天'}。名单只用当天收盘时已知的数据。</p>}
+      {!several && <p className="size-12 text-3">休市日自动跳到上一交易日{phone ? '' : '；← → 换一天'}。名单只用当天收盘时已知的数据。</p>}
       {days &&
         days.length > 0 &&
         (several ? <LeadsLine days={days} horizon={horizon} /> : days[0] && <MeansLine day={days[0]} horizon={horizon} />)}

@@ -1,4 +1,5 @@
 import { Icon } from '../../ui/icon.tsx'
+import { Stack } from '../../ui/layout.tsx'
 import styles from './saving.module.css'
 
 /** A field for JSON that is pasted, and under it what is wrong in it. */
@@ -30,14 +31,14 @@ export function PastedJson({
         onChange={(event) => onChange(event.currentTarget.value)}
       />
       {wrong && (
-        <ul className={styles.importMistakes} id="import-mistakes" role="alert">
+        <Stack as="ul" gap={4} className={styles.importMistakes} id="import-mistakes" role="alert">
           {mistakes.map((mistake) => (
             <li key={mistake}>
               <Icon name="warn" size="middle" />
               {mistake}
             </li>
           ))}
-        </ul>
+        </Stack>
       )}
     </>
   )
