@@ -1,10 +1,9 @@
 import { Button } from '../src/ui/button.tsx'
-import { Card } from '../src/ui/card.tsx'
-import { CardGrid } from '../src/ui/card-grid.tsx'
+import { Card, CardGrid } from '../src/ui/card.tsx'
+import { Toolbar } from '../src/ui/controls.tsx'
 import { Row, Stack } from '../src/ui/layout.tsx'
 import { Table } from '../src/ui/table/table.tsx'
 import { toast } from '../src/ui/toast.tsx'
-import { Toolbar } from '../src/ui/toolbar.tsx'
 import { Sample, Samples } from './sample.tsx'
 import type { StyleguideSection } from './section-file.ts'
 

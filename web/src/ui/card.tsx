@@ -124,5 +124,19 @@ function Content({ id, state, bare, children }: { id: string; state: CardState; 
   )
 }
 
+/** How the width is shared: in halves, or three to seven. */
+type Shares = 'halves' | 'narrow-wide' | 'wide-narrow'
+
+/** Cards side by side, equally high with their feet at the bottom; below 1100 px one under another. */
+export const CardGrid = ({
+  shares = 'halves',
+  className = '',
+  children,
+}: {
+  shares?: Shares
+  className?: string | undefined
+  children: ReactNode
+}) => <div className={`card-grid ${shares} ${className}`.trim()}>{children}</div>
+
 const classesOf = (...classes: (string | undefined)[]) => classes.filter(Boolean).join(' ') || undefined
 const ready: CardState = { kind: 'ready' }

@@ -1,10 +1,11 @@
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { type ComponentProps, type ReactNode, useEffect, useRef, useState } from 'react'
 import { isComposing } from '../base/composing.ts'
 import { isDate, readDate } from '../base/dates.ts'
 import { plain } from '../base/format.ts'
 import { halfWidth, readNumber } from '../base/read-number.ts'
 import { type Control, fieldClass, wired } from './form/control.ts'
 import { Icon } from './icon.tsx'
+import { Row } from './layout.tsx'
 
 export function Checkbox({
   checked,
@@ -249,3 +250,8 @@ export function Segmented<V extends string | number>({
     </fieldset>
   )
 }
+
+/** Fields and buttons that act on what stands below them; for a finger as high as one. With a `label` they are a group with that name. */
+export const Toolbar = ({ label, className = '', ...own }: Omit<ComponentProps<typeof Row<'div'>>, 'as'> & { label?: string }) => (
+  <Row gap={8} {...own} role={label === undefined ? undefined : 'group'} aria-label={label} className={`toolbar ${className}`.trim()} />
+)

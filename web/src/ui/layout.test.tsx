@@ -3,11 +3,10 @@ import { page } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
 import { axeFaults } from '../../test/components/axe.ts'
 import { Button } from './button.tsx'
-import { Card } from './card.tsx'
-import { CardGrid } from './card-grid.tsx'
+import { Card, CardGrid } from './card.tsx'
+import { Toolbar } from './controls.tsx'
 import { Row, Stack } from './layout.tsx'
 import { Table } from './table/table.tsx'
-import { Toolbar } from './toolbar.tsx'
 
 const boxOf = (name: string) => page.getByText(name, { exact: true }).element().getBoundingClientRect()
 /** Where the second stands as seen from the first: the space between them. */

@@ -1,6 +1,6 @@
 import type { BinningResult } from '@convexa/contract/binning'
 import { dataModes, isSynthetic } from '@convexa/contract/enums/data-mode'
-import { CardGrid } from '../../ui/card-grid.tsx'
+import { CardGrid } from '../../ui/card.tsx'
 import { CurvesCard } from './bin-curves-card.tsx'
 import type { BinningQuestion } from './binning-form.ts'
 import type { BinningPart } from './binning-part.ts'
