@@ -75,14 +75,14 @@ export function useRowOrder(count: number, move: (from: number, to: number) => v
         move(index, to)
         // The row has moved: its handle is now that of its new place.
         const body = event.currentTarget.closest('.section-body')
-        requestAnimationFrame(() => body?.querySelector<HTMLElement>(`[data-order="${to}"] .row-handle`)?.focus())
+        requestAnimationFrame(() => body?.querySelector<HTMLElement>(`[data-order="${to}"] [data-handle]`)?.focus())
       },
     }),
   }
 }
 
 export const RowHandle = ({ label, ...events }: HandleProps) => (
-  <button type="button" className={styles.rowHandle} aria-label={label} title="拖动调整次序，或用 ↑ ↓" {...events}>
+  <button type="button" className={styles.rowHandle} data-handle aria-label={label} title="拖动调整次序，或用 ↑ ↓" {...events}>
     <Icon name="grip" size="small" />
   </button>
 )
