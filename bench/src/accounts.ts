@@ -17,6 +17,7 @@ import { connect } from '@convexa/server/db/connect'
 import { migrate } from '@convexa/server/db/migrate'
 import { clusterOf, connectionStringOf, ensureCluster, startPostgres, stopPostgres } from '@convexa/server/db/postgres'
 import { createUser } from '@convexa/server/user/administration'
+import { settleSecret } from '@convexa/server/user/secret-check'
 import { freePort } from '../../scripts/free-port.mjs'
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
@@ -42,6 +43,7 @@ const settings = {
 }
 const reading = readConfig(settings, 'api')
 if (!reading.ok) throw new Error(reading.problems.join())
+await settleSecret({ db: store.db, config: reading.config })
 const accounts = Array.from({ length: users }, (_, i) => `user${i}@bench.example`)
 for (const address of accounts) await createUser({ db: store.db, config: reading.config }, { address, password })
 

@@ -9,6 +9,7 @@ import { announce } from './db/process-registry.ts'
 import { followCalendar } from './market/calendar-years.ts'
 import { damageWatch } from './market/damage.ts'
 import { lazyQueue } from './queue/queue.ts'
+import { checkStart } from './system/start-checks.ts'
 
 export interface RunningApi {
   /** `http://127.0.0.1:8080` */
@@ -60,6 +61,7 @@ export async function startApi(config: Config, connectionString: string, log: Lo
 /** The api role: runs until a stop signal, or until its launcher is gone. */
 export async function runApi(config: Config): Promise<void> {
   if (!config.databaseUrl) throw new Error('an api needs DATABASE_URL')
+  await checkStart(config, config.databaseUrl)
   const log = openLog(config, 'api')
   const api = await startApi(config, config.databaseUrl, log)
   log.info({ address: api.address }, 'listening')

@@ -6,13 +6,16 @@ import { claimDataDir } from './base/data-dir.ts'
 import { addressOf, checkPort } from './base/port.ts'
 import { StartError } from './base/start-error.ts'
 import { supervise } from './base/supervise.ts'
+import { databaseEnvironment } from './config/child-environment.ts'
 import type { Config } from './config/config.ts'
 import { connect } from './db/connect.ts'
 import { openEmbedded } from './db/embedded.ts'
 import { encodingWarning, migrate } from './db/migrate.ts'
+import { requireSessions } from './db/session-probe.ts'
 import { type DemoProgress, startDemoMarket } from './market/demo/demo-market.ts'
 import { outboxNotice } from './message/send.ts'
-import { refuseForeignSecret } from './user/contacts.ts'
+import { untilReached } from './system/start-checks.ts'
+import { settleSecret } from './user/secret-check.ts'
 import { seedTestPlans } from './vip/test-plans.ts'
 
 const main = fileURLToPath(new URL('./main.ts', import.meta.url))
@@ -99,10 +102,14 @@ async function prepareDatabase(config: Config, connectionString: string, say: (l
   const { db, close } = connect(connectionString, { name: 'convexa-launcher', max: 2, statementTimeoutMs: 600_000 })
   let missing: MarketId[]
   try {
+    if (config.databaseUrl !== null) {
+      await untilReached(connectionString, config.startWaitSeconds)
+      await requireSessions(connectionString)
+    }
     await migrate(db)
     const warning = await encodingWarning(db)
     if (warning) console.error(warning)
-    await refuseForeignSecret({ db, config })
+    await settleSecret({ db, config })
     if (config.wechatPay?.testMoney) await seedTestPlans(db)
     const loaded = await db.selectFrom('market_snapshot').select('kind').distinct().execute()
     missing = marketIds.filter((kind) => !loaded.some((one) => one.kind === kind))
@@ -121,7 +128,7 @@ async function prepareDatabase(config: Config, connectionString: string, say: (l
 /** What the children must have of our settings: they are given a DATABASE_URL, so every default of an embedded run is said to them. */
 export function childEnvironment(config: Config, connectionString: string): Record<string, string> {
   return {
-    DATABASE_URL: connectionString,
+    ...databaseEnvironment(config, connectionString),
     DATA_DIR: config.dataDir,
     SINGLE_MACHINE: config.isSingleMachine ? '1' : '0',
     SITE_URL: config.siteUrl ?? '',

@@ -14,8 +14,8 @@ const run: Record<Role, (config: Config) => Promise<void>> = {
   all: async (config) => (await import('./launch.ts')).launch(config),
   api: async (config) => (await import('./api.ts')).runApi(config),
   worker: async (config) => (await import('./worker.ts')).runWorker(config),
-  migrate: async ({ databaseUrl }) => {
-    const { sentence, warning } = await (await import('./db/upgrade.ts')).upgradeDatabase(databaseUrl ?? '')
+  migrate: async (config) => {
+    const { sentence, warning } = await (await import('./system/upgrade.ts')).upgradeDatabase(config, config.databaseUrl ?? '')
     if (warning) console.error(warning)
     console.log(sentence)
   },
@@ -27,6 +27,8 @@ async function main(): Promise<void> {
   if (!role) throw new StartError(`没有名为“${word}”的角色：可用 ${roles.join('、')}`)
   const reading = readConfig(process.env, role)
   if (!reading.ok) throw new StartError(reading.problems.join('；'))
+  // The launcher has said them for its children.
+  if (!process.send) for (const warning of reading.warnings) console.error(warning)
   if (process.send) process.once('disconnect', () => setTimeout(() => process.exit(1), orphanSeconds * 1_000).unref())
   if (role === 'worker' || role === 'api') claimDataDir(reading.config.dataDir)
   await run[role](reading.config)

@@ -35,6 +35,7 @@ import { openWorkingQueue } from './queue/queue.ts'
 import { startFollower } from './strategy/daily.ts'
 import { startSweeper } from './sweeper.ts'
 import { startOperatorWarnings } from './system/operator-warnings.ts'
+import { checkStart } from './system/start-checks.ts'
 import { openLedger } from './usage/ledger.ts'
 
 export interface RunningWorker {
@@ -205,6 +206,8 @@ export async function runWorker(config: Config): Promise<void> {
     // Forked by a launcher: its death is ours.
     process.once('disconnect', resolve)
   })
+  const checked = checkStart(config, config.databaseUrl).then(() => true)
+  if (!(await Promise.race([checked, stopped]))) return
   const log = openLog(config, 'worker')
   const worker = await startWorker(config, config.databaseUrl, log)
   log.info({ process: worker.processId }, 'worker ready')

@@ -1,9 +1,10 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
 import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { StartError } from './start-error.ts'
 
 /** SECRET_KEY, null where it is not set, and the data folder. */
-interface Settings {
+export interface SecretSettings {
   readonly secretKey: string | null
   readonly dataDir: string
 }
@@ -12,12 +13,12 @@ interface Settings {
  * A 256-bit key for one use, derived from the server's secret: SECRET_KEY, or the file `secret.key` of the data folder, which all
  * processes share. A dump of the database alone opens nothing that was sealed or peppered with it.
  */
-export function keyFor(settings: Settings, use: string): Buffer {
+export function keyFor(settings: SecretSettings, use: string): Buffer {
   return Buffer.from(hkdfSync('sha256', secretOf(settings), '', `convexa ${use}`, 32))
 }
 
 /** AES-256-GCM under the key for `use`: nonce, tag, text. */
-export function sealFor(settings: Settings, use: string, text: string): Buffer {
+export function sealFor(settings: SecretSettings, use: string, text: string): Buffer {
   const nonce = randomBytes(12)
   const cipher = createCipheriv('aes-256-gcm', keyFor(settings, use), nonce)
   const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
@@ -25,7 +26,7 @@ export function sealFor(settings: Settings, use: string, text: string): Buffer {
 }
 
 /** null: not sealed by us, for another use, or changed since. @throws where our own secret cannot be read: that says nothing of what was sealed */
-export function unsealFor(settings: Settings, use: string, sealed: Buffer): string | null {
+export function unsealFor(settings: SecretSettings, use: string, sealed: Buffer): string | null {
   if (sealed.length < 28) return null
   const key = keyFor(settings, use)
   try {
@@ -37,9 +38,12 @@ export function unsealFor(settings: Settings, use: string, sealed: Buffer): stri
   }
 }
 
+/** Where the secret of a data folder stands that is not given one. */
+export const secretFileOf = (dataDir: string): string => join(dataDir, 'secret.key')
+
 const known = new Map<string, Buffer>()
 
-function secretOf({ secretKey, dataDir }: Settings): Buffer {
+function secretOf({ secretKey, dataDir }: SecretSettings): Buffer {
   if (secretKey) return Buffer.from(secretKey)
   const found = known.get(dataDir)
   if (found) return found
@@ -50,7 +54,7 @@ function secretOf({ secretKey, dataDir }: Settings): Buffer {
 
 /** Of several processes that make the file at once one wins, and all read its whole. */
 function readOrMake(dataDir: string): Buffer {
-  const file = join(dataDir, 'secret.key')
+  const file = secretFileOf(dataDir)
   try {
     return readSecret(file)
   } catch (error) {
@@ -74,3 +78,17 @@ function readSecret(file: string): Buffer {
   if (secret.length < 32) throw new Error(`${file} holds no key`)
   return Buffer.from(secret)
 }
+
+/** The file of a data folder's secret, made where it is missing: a process that is given a DATABASE_URL is given it as SECRET_KEY_FILE. */
+export function ensureSecretFile(dataDir: string): string {
+  readOrMake(dataDir)
+  return secretFileOf(dataDir)
+}
+
+/** Under another key every account would look unknown and second ones would be made; what others sealed would not open. */
+export const foreignSecret = ({ secretKey, dataDir }: SecretSettings): StartError =>
+  new StartError(
+    secretKey
+      ? '环境变量 SECRET_KEY 不是这个数据库原来用的：请换回原来的'
+      : `数据目录 ${dataDir} 里的 secret.key 不是这个数据库原来用的：请用原来的数据目录，或设置原来的 SECRET_KEY`,
+  )

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url'
 import type { Kysely } from 'kysely'
 import { codeCache } from '../base/code-cache.ts'
 import { claimDataDir } from '../base/data-dir.ts'
+import { databaseEnvironment } from '../config/child-environment.ts'
 import { type Config, readConfig } from '../config/config.ts'
 import { connect } from '../db/connect.ts'
 import { openEmbedded } from '../db/embedded.ts'
@@ -12,7 +13,7 @@ import { announce, liveWorkers } from '../db/process-registry.ts'
 import { requireSchema } from '../db/schema-version.ts'
 import type { Database } from '../db/tables.ts'
 import { readCalendar } from '../market/calendar-years.ts'
-import { refuseForeignSecret } from '../user/contacts.ts'
+import { requireSecret, settleSecret } from '../user/secret-check.ts'
 import { exits, Stop } from './exits.ts'
 
 /** What a command may use outside itself. */
@@ -54,10 +55,14 @@ export async function withCommandContext<T>(needs: 'database' | 'worker', comman
     const connectionString = config.databaseUrl ?? (await ownDatabase(config, closers))
     const { db, close } = connect(connectionString, { name: 'convexa-cli', max: 4, statementTimeoutMs: 600_000 })
     closers.push(close)
-    // A question of an operator with a newer program does not change the tables of a site.
-    if (config.databaseUrl === null) await migrate(db)
-    else await requireSchema(db, 0)
-    await refuseForeignSecret({ db, config })
+    if (config.databaseUrl === null) {
+      await migrate(db)
+      await settleSecret({ db, config })
+    } else {
+      // A question of an operator with a newer program does not change the tables of a site.
+      await requireSchema(db, 0)
+      await requireSecret({ db, config })
+    }
     await readCalendar(db)
     const presence = await announce(connectionString, { role: 'cli' })
     closers.push(() => presence.close())
@@ -104,7 +109,7 @@ async function findWorker(
   signal: AbortSignal,
 ): Promise<void> {
   if ((await liveWorkers(db)).length > 0) return
-  const own = { DATABASE_URL: connectionString, DATA_DIR: config.dataDir, LOG_LEVEL: process.env['LOG_LEVEL'] ?? 'error' }
+  const own = { ...databaseEnvironment(config, connectionString), DATA_DIR: config.dataDir, LOG_LEVEL: process.env['LOG_LEVEL'] ?? 'error' }
   const env = { ...process.env, ...own, ...codeCache(config.dataDir) }
   // A group of its own: Ctrl-C is for us, we put it away.
   const worker = fork(main, ['worker'], { env, detached: true, stdio: ['ignore', 'ignore', 'inherit', 'ipc'] })

@@ -1,5 +1,5 @@
 import { readConfig } from '../config/config.ts'
-import { upgradeDatabase } from '../db/upgrade.ts'
+import { upgradeDatabase } from '../system/upgrade.ts'
 import { withCommandContext } from './command-context.ts'
 import { exits, Stop } from './exits.ts'
 import { print } from './text.ts'
@@ -9,7 +9,7 @@ export async function migrateDatabase(): Promise<void> {
   const reading = readConfig(process.env)
   if (!reading.ok) throw new Stop(exits.usage, reading.problems.join('；'))
   const { databaseUrl } = reading.config
-  const upgrade = (url: string) => upgradeDatabase(url)
+  const upgrade = (url: string) => upgradeDatabase(reading.config, url)
   const { sentence, warning } = databaseUrl
     ? await upgrade(databaseUrl)
     : await withCommandContext('database', ({ connectionString }) => upgrade(connectionString))

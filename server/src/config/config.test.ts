@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseEnv } from 'node:util'
 import { engineVersion, versionUnder } from '@convexa/engine'
-import { expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { childEnvironment } from '../launch.ts'
-import { readConfig } from './config.ts'
+import { readConfig, roles } from './config.ts'
 import { envExample, withSettingTables } from './setting-documents.ts'
 import { settings } from './settings.ts'
 
@@ -21,6 +21,7 @@ const ofAnotherKind = generateKeyPairSync('ec', {
   publicKeyEncoding: { type: 'spki', format: 'pem' },
   privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
 }).privateKey
+const ownDatabase = { DATABASE_URL: 'postgres://me:secret@db/convexa', SECRET_KEY: 'a key of thirty-two characters or more' }
 const pay = {
   WECHAT_PAY_MCH_ID: '1900000001',
   WECHAT_PAY_APP_ID: 'wx2',
@@ -49,7 +50,7 @@ test('nothing set: one machine, at home only, everything below ./data', () => {
 })
 
 test('with a database of its own it is a server: no demo account, a log, time for streams to end', () => {
-  const reading = readConfig({ DATABASE_URL: 'postgres://me:secret@db/convexa', PORT: '', TRUST_PROXY: '10.0.0.1, 10.1.0.0/16' }, 'api')
+  const reading = readConfig({ ...ownDatabase, PORT: '', TRUST_PROXY: '10.0.0.1, 10.1.0.0/16' }, 'api')
   expect(reading.ok && reading.config).toMatchObject({
     port: 8080,
     siteUrl: null,
@@ -62,8 +63,13 @@ test('with a database of its own it is a server: no demo account, a log, time fo
 
 test('a site that is told its address is reached under that name and those it is told besides', () => {
   const hosts = (env: Record<string, string>) => {
-    const reading = readConfig(env)
-    return reading.ok && [reading.config.hosts, readConfig(childEnvironment(reading.config, 'postgres://me@db/convexa'), 'api')]
+    const reading = readConfig({ SECRET_KEY: ownDatabase.SECRET_KEY, ...env })
+    return (
+      reading.ok && [
+        reading.config.hosts,
+        readConfig({ SECRET_KEY: ownDatabase.SECRET_KEY, ...childEnvironment(reading.config, 'postgres://me@db/convexa') }, 'api'),
+      ]
+    )
   }
   const ofChild = (env: Record<string, string>) => {
     const found = hosts(env)
@@ -102,7 +108,7 @@ test('outside services: none by default, each with all that it needs', () => {
     sms: { endpoint: 'https://dysmsapi.aliyuncs.com', codeTemplate: 'SMS_1', noticeTemplate: null },
     wechat: { openUrl: 'https://open.weixin.qq.com', apiUrl: 'http://127.0.0.1:8090', requireState: false },
   })
-  const server = readConfig({ DATABASE_URL: 'postgres://me:secret@db/convexa', WECHAT_APP_ID: 'wx1', WECHAT_APP_SECRET: 's' }, 'api')
+  const server = readConfig({ ...ownDatabase, WECHAT_APP_ID: 'wx1', WECHAT_APP_SECRET: 's' }, 'api')
   expect(server.ok && server.config.wechat?.requireState).toBe(true)
 })
 
@@ -149,7 +155,7 @@ test.each([
   ],
   [{ WECHAT_PAY_URL: 'ftp://x' }, '环境变量 WECHAT_PAY_URL 需为 https:// 或 http:// 开头的地址'],
   [{ WECHAT_PAY_NOTIFY_URL: 'a.cn' }, '环境变量 WECHAT_PAY_NOTIFY_URL 需为 https:// 或 http:// 开头的地址'],
-  [{ DATABASE_URL: 'postgres://me:secret@db/convexa' }, '环境变量 SITE_URL 或 WECHAT_PAY_NOTIFY_URL 没有设置：微信支付需要接收通知的地址'],
+  [{ ...ownDatabase }, '环境变量 SITE_URL 或 WECHAT_PAY_NOTIFY_URL 没有设置：微信支付需要接收通知的地址'],
 ])('payment with %j is refused in a sentence that repeats no key', (env, sentence) => {
   expect(readConfig({ ...pay, ...env })).toEqual({ ok: false, problems: [sentence] })
 })
@@ -169,7 +175,10 @@ test.each([
   [{ METRICS_TOKEN: 'too short' }, '环境变量 METRICS_TOKEN 需至少 32 个可打印的 ASCII 字符'],
   [{ METRICS_PORT: '8080' }, '环境变量 METRICS_PORT 不能与 PORT 相同'],
   [{ METRICS_PORT: '9100', METRICS_HOST: '0.0.0.0' }, '环境变量 METRICS_HOST 不是本机地址时需设置 METRICS_TOKEN'],
-  [{ DATABASE_URL: 'mysql://root:secret@db/x' }, '环境变量 DATABASE_URL 需为 postgres://用户:密码@主机/数据库 形式的地址'],
+  [
+    { DATABASE_URL: 'mysql://root:secret@db/x', SECRET_KEY: ownDatabase.SECRET_KEY },
+    '环境变量 DATABASE_URL 需为 postgres://用户:密码@主机/数据库 形式的地址',
+  ],
   [{ WORKER_THREADS: '0' }, '环境变量 WORKER_THREADS 需为 1 至 64 的整数，现在是“0”'],
   [{ SECRET_KEY: 'short' }, '环境变量 SECRET_KEY 需至少 32 个字符'],
   [{ SMTP_URL: 'http://me:secret@mail', MAIL_FROM: 'a@b.cn' }, '环境变量 SMTP_URL 需为 smtp:// 或 smtps:// 开头的地址'],
@@ -211,7 +220,8 @@ test('the processes of an embedded run read what their launcher read', () => {
   if (!launcher.ok) throw new Error(launcher.problems.join())
   const databaseUrl = 'postgres://convexa@localhost/convexa'
   const child = readConfig({ ...env, ...childEnvironment(launcher.config, databaseUrl) }, 'api')
-  expect(child).toEqual({ ok: true, config: { ...launcher.config, role: 'api', databaseUrl } })
+  const secretKey = readFileSync(join(folder, 'secret.key'), 'utf8').trim()
+  expect(child).toEqual({ ok: true, config: { ...launcher.config, role: 'api', databaseUrl, secretKey }, warnings: [] })
   rmSync(folder, { recursive: true })
 })
 
@@ -250,4 +260,47 @@ test('a secret that is refused is not repeated', () => {
   const reading = readConfig(Object.fromEntries(secrets.map(([name]) => [name, 'canary\n密'])))
   expect(reading.ok).toBe(false)
   expect(JSON.stringify(reading)).not.toContain('canary')
+})
+
+describe('secrets', () => {
+  let folder: string
+  beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), 'convexa-secrets-'))
+  })
+  afterAll(() => rmSync(folder, { recursive: true, force: true }))
+  const file = (name: string, content: string, mode = 0o600) => {
+    writeFileSync(join(folder, name), content, { mode })
+    return join(folder, name)
+  }
+
+  test('each may stand in a file; the end of its line does not belong to it', () => {
+    const key = 'from a file, thirty-two characters and more'
+    const reading = readConfig(
+      { DATABASE_URL_FILE: file('url', `${ownDatabase.DATABASE_URL}\n`), SECRET_KEY_FILE: file('key', `${key}\r\n`) },
+      'api',
+    )
+    expect(reading).toMatchObject({ ok: true, warnings: [], config: { secretKey: key, databaseUrl: ownDatabase.DATABASE_URL } })
+  })
+
+  test('a file that others may read is warned of', () => {
+    const open = file('open', ownDatabase.SECRET_KEY, 0o644)
+    const reading = readConfig({ DATABASE_URL: ownDatabase.DATABASE_URL, SECRET_KEY_FILE: open }, 'api')
+    expect(reading.ok && reading.warnings).toEqual([`环境变量 SECRET_KEY_FILE 所指的文件可被其他用户读取，建议改为只有本用户可读：${open}`])
+  })
+
+  test('both forms at once, or a file that is not there, are mistakes', () => {
+    const both = { ...ownDatabase, SECRET_KEY_FILE: file('key', ownDatabase.SECRET_KEY) }
+    expect(readConfig(both, 'api')).toEqual({ ok: false, problems: ['环境变量 SECRET_KEY 与 SECRET_KEY_FILE 只能设置其中一个'] })
+    const missing = readConfig({ ...ownDatabase, METRICS_TOKEN_FILE: join(folder, 'none') }, 'api')
+    expect(missing).toEqual({ ok: false, problems: [`环境变量 METRICS_TOKEN_FILE 所指的文件无法读取：${join(folder, 'none')}`] })
+  })
+
+  test('a named database needs the key, and the sentence tells where an old one lies', () => {
+    const needed = '设置了 DATABASE_URL 时必须设置 SECRET_KEY 或 SECRET_KEY_FILE（至少 32 个字符，所有进程相同）'
+    const { SECRET_KEY: _, ...keyless } = { ...ownDatabase, DATA_DIR: folder }
+    for (const role of roles)
+      expect(readConfig(keyless, role)).toEqual({ ok: false, problems: [`${needed}；可用 ./convexa secret generate 生成`] })
+    const old = file('secret.key', ownDatabase.SECRET_KEY)
+    expect(readConfig(keyless, 'api')).toEqual({ ok: false, problems: [`${needed}；原有的密钥在 ${old}，可将 SECRET_KEY_FILE 设为它`] })
+  })
 })

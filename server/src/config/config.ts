@@ -1,8 +1,10 @@
+import { existsSync } from 'node:fs'
 import { availableParallelism, totalmem } from 'node:os'
 import { resolve } from 'node:path'
 import { notifyPath } from '@convexa/contract'
 import type { TradingRules } from '@convexa/engine'
 import { addressOf } from '../base/port.ts'
+import { secretFileOf } from '../base/secret.ts'
 import { readFeedSettings } from './feed-settings.ts'
 import type { FeedSettings } from './feeds.ts'
 import { type Environment, type SettingsReader, settingsReader } from './read-settings.ts'
@@ -63,6 +65,10 @@ export interface Config {
   readonly streamGraceSeconds: number
   /** What tickets, codes and messages are sealed with; null: a file in `dataDir`, made at the first need. */
   readonly secretKey: string | null
+  /** While the key is changed: what was sealed before still opens. */
+  readonly oldSecretKey: string | null
+  /** How long a starting process waits for its database and for a `migrate` that is under way. */
+  readonly startWaitSeconds: number
   /** `smtp://user:password@host:587` or `smtps://…`; null: mails go to the outbox folder. */
   readonly smtpUrl: string | null
   readonly mailFrom: string
@@ -135,7 +141,7 @@ export interface WechatPaySettings {
   readonly testMoney: boolean
 }
 
-export type ConfigReading = { ok: true; config: Config } | { ok: false; problems: readonly string[] }
+export type ConfigReading = { ok: true; config: Config; warnings: readonly string[] } | { ok: false; problems: readonly string[] }
 
 /**
  * The environment as a frozen Config, or every mistake in it as a sentence for the operator: 1 each setting by the table `settings`,
@@ -143,7 +149,7 @@ export type ConfigReading = { ok: true; config: Config } | { ok: false; problems
  */
 export function readConfig(env: Environment, role: Role = 'all'): ConfigReading {
   const reader = settingsReader(env)
-  const { read, isSet, problem, problems } = reader
+  const { read, isSet, problem, problems, warnings } = reader
 
   /** The settings of one outside service: all of them or none. */
   const areSet = (...names: SettingName[]): boolean => {
@@ -156,6 +162,9 @@ export function readConfig(env: Environment, role: Role = 'all'): ConfigReading 
   const embedded = !isSet('DATABASE_URL')
   if (embedded && role !== 'all') problem(`角色 ${role} 需要环境变量 DATABASE_URL（只有 npm start 会自带数据库）`)
 
+  const dataDir = resolve(read('DATA_DIR'))
+  // Processes with keys of their own would drop each other's codes and know each other's accounts by no address.
+  if (!embedded && !isSet('SECRET_KEY')) problem(missingSecret(dataDir))
   const port = read('PORT')
   const host = read('HOST')
   const siteName = read('SITE_NAME')
@@ -185,7 +194,7 @@ export function readConfig(env: Environment, role: Role = 'all'): ConfigReading 
     role,
     port,
     host,
-    dataDir: resolve(read('DATA_DIR')),
+    dataDir,
     databaseUrl: read('DATABASE_URL') || null,
     isSingleMachine: embedded || read('SINGLE_MACHINE'),
     siteName,
@@ -211,6 +220,8 @@ export function readConfig(env: Environment, role: Role = 'all'): ConfigReading 
     workerPort: read('WORKER_PORT'),
     streamGraceSeconds: read('STREAM_GRACE_SECONDS', embedded ? 0 : 20),
     secretKey: read('SECRET_KEY') || null,
+    oldSecretKey: read('SECRET_KEY_OLD') || null,
+    startWaitSeconds: read('START_WAIT_SECONDS'),
     smtpUrl,
     mailFrom,
     sms: hasSms ? readSms(reader) : null,
@@ -223,7 +234,13 @@ export function readConfig(env: Environment, role: Role = 'all'): ConfigReading 
     checkAnswers: read('CHECK_ANSWERS'),
     callPatience: read('CALL_PATIENCE'),
   }
-  return problems.length ? { ok: false, problems } : { ok: true, config: Object.freeze(config) }
+  return problems.length ? { ok: false, problems } : { ok: true, config: Object.freeze(config), warnings }
+}
+
+function missingSecret(dataDir: string): string {
+  const file = secretFileOf(dataDir)
+  const hint = existsSync(file) ? `原有的密钥在 ${file}，可将 SECRET_KEY_FILE 设为它` : '可用 ./convexa secret generate 生成'
+  return `设置了 DATABASE_URL 时必须设置 SECRET_KEY 或 SECRET_KEY_FILE（至少 32 个字符，所有进程相同）；${hint}`
 }
 
 const readSms = ({ read }: SettingsReader): SmsSettings => ({

@@ -1,3 +1,4 @@
+import { readFileSync, statSync } from 'node:fs'
 import type { ComputedDefault, Setting } from './setting.ts'
 import { type SettingName, type Settings, settings } from './settings.ts'
 
@@ -14,23 +15,49 @@ export interface SettingsReader {
   read<N extends SettingName>(name: N, ...fallback: DefaultOf<N>): ValueOf<N>
   problem(sentence: string): void
   readonly problems: readonly string[]
+  /** What works and should be otherwise. */
+  readonly warnings: readonly string[]
 }
 
-/** An empty variable counts as not set. */
+/** An empty variable counts as not set. A secret may stand in a file that `NAME_FILE` names. */
 export function settingsReader(env: Environment): SettingsReader {
   const problems: string[] = []
+  const warnings: string[] = []
   const values = new Map<string, unknown>()
+  const textOf = (name: string): string | undefined => env[name]?.trim() || undefined
+  const secretOf = (name: string): string | undefined => {
+    const [variable, file] = [`${name}_FILE`, textOf(`${name}_FILE`)]
+    if (file === undefined) return textOf(name)
+    if (textOf(name) !== undefined) problems.push(`环境变量 ${name} 与 ${variable} 只能设置其中一个`)
+    const found = readSecretFile(file)
+    if (found === null) problems.push(`环境变量 ${variable} 所指的文件无法读取：${file}`)
+    else if (found.isOpen) warnings.push(`环境变量 ${variable} 所指的文件可被其他用户读取，建议改为只有本用户可读：${file}`)
+    return found?.text
+  }
+  const given = new Map(
+    Object.entries<Setting<unknown>>(settings).map(([name, { secret }]) => [name, secret ? secretOf(name) : textOf(name)] as const),
+  )
   for (const [name, { schema }] of Object.entries<Setting<unknown>>(settings)) {
-    const given = env[name]?.trim()
-    const result = given ? schema.safeParse(given) : null
+    const text = given.get(name)
+    const result = text ? schema.safeParse(text) : null
     if (result?.success) values.set(name, result.data)
     else problems.push(...(result?.error.issues ?? []).map(({ message }) => `环境变量 ${name} ${message}`))
   }
   const read = (name: SettingName, fallback: unknown = settings[name].default): unknown => (values.has(name) ? values.get(name) : fallback)
   return {
-    isSet: (name) => Boolean(env[name]?.trim()),
+    isSet: (name) => Boolean(given.get(name)),
     read: read as SettingsReader['read'],
     problem: (sentence) => void problems.push(sentence),
     problems,
+    warnings,
+  }
+}
+
+/** The content without the end of its line, and whether users of the machine other than its owner's group may read it; null: it cannot be read. */
+function readSecretFile(file: string): { readonly text: string; readonly isOpen: boolean } | null {
+  try {
+    return { text: readFileSync(file, 'utf8').trim(), isOpen: (statSync(file).mode & 0o004) !== 0 }
+  } catch {
+    return null
   }
 }

@@ -79,8 +79,21 @@ const machines = {
   SECRET_KEY: secret({
     default: '',
     rules: [long],
-    en: 'Key of at least 32 characters that seals codes, tickets and contacts; without it DATA_DIR/secret.key, made at the first need.',
-    zh: '加密验证码、绑定凭证与联系方式的密钥，至少 32 个字符；不设则使用首次需要时生成的 `DATA_DIR/secret.key`。请与数据备份分开保管。',
+    en: 'Key of at least 32 characters that seals codes, tickets and contacts, the same in all processes; required with DATABASE_URL, else DATA_DIR/secret.key, made at the first need.',
+    zh: '加密验证码、绑定凭证与联系方式的密钥，至少 32 个字符，所有进程相同；设置了 `DATABASE_URL` 时必填，否则使用首次需要时生成的 `DATA_DIR/secret.key`。请与数据备份分开保管。',
+  }),
+  SECRET_KEY_OLD: secret({
+    default: '',
+    rules: [long],
+    en: 'The key before, while it is changed by `./convexa secret rotate`.',
+    zh: '更换密钥期间的旧密钥，见 `./convexa secret rotate`。',
+  }),
+  START_WAIT_SECONDS: integer({
+    default: 60,
+    min: 0,
+    max: 600,
+    en: 'Seconds that a starting process waits for its database and for a migration that is under way.',
+    zh: '进程启动时等待数据库可用、等待数据库升级完成的秒数。',
   }),
   WORKER_HOST: text({
     default: '127.0.0.1',

@@ -169,17 +169,28 @@ export async function holdSession(
   }
 }
 
+/** The database cannot be reached, or is starting or stopping: it may come. */
+export function isUnreachable(error: unknown): boolean {
+  const code = codeOf(error)
+  const away = /^(ECONNREFUSED|ECONNRESET|ENOTFOUND|EHOSTUNREACH|ETIMEDOUT|EAI_AGAIN|08|57P)/
+  return (code !== undefined && away.test(code)) || (error instanceof Error && /timeout/.test(error.message))
+}
+
 /** What a first connection failed on, as a sentence for the operator; null for any other error. */
 export function connectProblem(error: unknown): string | null {
   if (!(error instanceof Error)) return null
   const refused = refusedSession(error)
   if (refused !== null) return refused
-  const { code } = error instanceof AggregateError ? ((error.errors[0] ?? error) as { code?: string }) : (error as { code?: string })
-  const away = /^(ECONNREFUSED|ECONNRESET|ENOTFOUND|EHOSTUNREACH|ETIMEDOUT|EAI_AGAIN|08|57P)/
-  if ((code && away.test(code)) || /timeout/.test(error.message))
-    return `连不上数据库（${code ?? '超时'}）：请检查环境变量 DATABASE_URL 和数据库是否已启动`
+  const code = codeOf(error)
+  if (isUnreachable(error)) return `连不上数据库（${code ?? '超时'}）：请检查环境变量 DATABASE_URL 和数据库是否已启动`
   if (code === sqlStates.invalidPassword || code === sqlStates.invalidAuthorization)
     return '数据库拒绝了用户名或密码：请检查环境变量 DATABASE_URL'
   if (code === sqlStates.invalidCatalogName) return '环境变量 DATABASE_URL 里的数据库不存在：请先建立它'
   return null
+}
+
+/** Of several addresses of one host the first failure counts. */
+function codeOf(error: unknown): string | undefined {
+  const [first = error] = error instanceof AggregateError ? error.errors : []
+  return (first as { code?: string }).code
 }

@@ -11,6 +11,8 @@ export type { EndReason } from './tables/users.ts'
 
 /** Row types of the migrations beside this file; comments are there. Dates are `YYYY-MM-DD` texts, timestamps Date. */
 export interface Database extends UserTables, MarketTables, QuantTables, StrategyTables, QmtTables, OrderTables, AlertTables {
+  /** Which SECRET_KEY the sealed columns are under; exactly one row is current. `key_id`: 8 hex digits of a digest of the key. */
+  secret_check: { key_id: string; mac: Buffer; current: boolean; made_at: Generated<Date> }
   maintenance: { only_row: Generated<boolean>; is_on: Generated<boolean>; until: Date | null }
   process: {
     id: string

@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto'
 import { accountOf } from '@convexa/contract/account'
 import { type Kysely, sql, type Transaction } from 'kysely'
 import { v7 as uuid } from 'uuid'
-import { StartError } from '../base/start-error.ts'
+import { foreignSecret, type SecretSettings } from '../base/secret.ts'
 import type { Config } from '../config/config.ts'
 import { locks } from '../db/locks.ts'
 import type { Database } from '../db/tables.ts'
@@ -28,18 +28,18 @@ export function userOf({ db, config }: UserDeps, account: string) {
 }
 
 /**
- * Under another secret than the one that a database was begun with every account would look unknown, and second ones would be made:
- * nothing is begun on it.
- * @throws StartError
+ * An installation of before the table `secret_check` shows its secret by what was sealed with it.
+ * @throws StartError where it is another one
  */
-export async function refuseForeignSecret({ db, config }: UserDeps): Promise<void> {
+export async function refuseForeignSecret({
+  db,
+  config,
+}: {
+  readonly db: Kysely<Database>
+  readonly config: SecretSettings
+}): Promise<void> {
   const one = await db.selectFrom('user_contact').select('sealed').limit(1).executeTakeFirst()
-  if (!one || opensAddress(config, one.sealed)) return
-  throw new StartError(
-    config.secretKey
-      ? '环境变量 SECRET_KEY 不是这个数据库原来用的：请换回原来的'
-      : `数据目录 ${config.dataDir} 里的 secret.key 不是这个数据库原来用的：请用原来的数据目录，或设置原来的 SECRET_KEY`,
-  )
+  if (one && !opensAddress(config, one.sealed)) throw foreignSecret(config)
 }
 
 export interface Contacts {

@@ -16,9 +16,9 @@ import { sql } from 'kysely'
 import { v7 as uuid } from 'uuid'
 import { claimDataDir } from '../../src/base/data-dir.ts'
 import { connect } from '../../src/db/connect.ts'
-import { migrate } from '../../src/db/migrate.ts'
 import { clusterOf, connectionStringOf, ensureCluster, startPostgres, stopPostgres } from '../../src/db/postgres.ts'
 import { openFigures, quantile } from '../fixtures/figures.ts'
+import { makeTables } from '../fixtures/make-tables.ts'
 import { publishSmallMarket } from '../fixtures/market/small-market.ts'
 import { newUser, openStream, type Process, startApiProcess, startWorkerProcess, type TestUser } from '../fixtures/processes.ts'
 import { parameters, request as runRequest } from '../fixtures/requests.ts'
@@ -62,7 +62,7 @@ try {
   const url = connectionStringOf(running, 'postgres')
   const store = connect(url, { max: 5 })
   const { db } = store
-  await migrate(db)
+  await makeTables(db)
   await publishSmallMarket(db, dataDir, { kind: 'cb', from: range.start, to: range.end, securities: options.securities })
   const limits = process.platform === 'linux' ? { CONNECTIONS_PER_ADDRESS: '100' } : {}
   const env = { DATABASE_URL: url, DATA_DIR: dataDir, LOG_LEVEL: 'fatal', CHECK_ANSWERS: '0', CALL_PATIENCE: '1', ...limits }

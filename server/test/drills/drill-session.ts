@@ -13,7 +13,6 @@ import { claimDataDir } from '../../src/base/data-dir.ts'
 import { shanghaiTime } from '../../src/base/time.ts'
 import { connect } from '../../src/db/connect.ts'
 import { openEmbedded } from '../../src/db/embedded.ts'
-import { migrate } from '../../src/db/migrate.ts'
 import { chain } from '../../src/feeds/chain.ts'
 import { startQuotePoller } from '../../src/feeds/live/quote-poller.ts'
 import { newestStamp, type QuoteSnapshot, readTape } from '../../src/feeds/live/quote-store.ts'
@@ -22,6 +21,7 @@ import { prefixed } from '../../src/feeds/source/codes.ts'
 import { transport } from '../../src/feeds/source/transport.ts'
 import { tencent } from '../../src/feeds/tencent.ts'
 import { openFigures, quantile } from '../fixtures/figures.ts'
+import { makeTables } from '../fixtures/make-tables.ts'
 import { publishSmallMarket } from '../fixtures/market/small-market.ts'
 import { call, newUser, startApiProcess, startWorkerProcess } from '../fixtures/processes.ts'
 import { parameters } from '../fixtures/requests.ts'
@@ -80,7 +80,7 @@ interface Seen {
 
 let over = false
 try {
-  await migrate(db)
+  await makeTables(db)
   await publishSmallMarket(db, dataDir, { kind: 'cb', from: '2023-10-09', to: '2023-12-28', securities: 300, real: true })
   const env = { DATABASE_URL: postgres.connectionString, DATA_DIR: dataDir }
   // The api knows that there are quotes; that a worker asks for them by its own clock is not wanted here.

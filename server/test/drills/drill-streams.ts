@@ -14,9 +14,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { claimDataDir } from '../../src/base/data-dir.ts'
 import { connect } from '../../src/db/connect.ts'
-import { migrate } from '../../src/db/migrate.ts'
 import { clusterOf, connectionStringOf, ensureCluster, startPostgres, stopPostgres } from '../../src/db/postgres.ts'
 import { openFigures, quantile } from '../fixtures/figures.ts'
+import { makeTables } from '../fixtures/make-tables.ts'
 import { publishSmallMarket } from '../fixtures/market/small-market.ts'
 import { call, newUser, openStream, startApiProcess, startWorkerProcess, type TestUser, type WorkerProcess } from '../fixtures/processes.ts'
 import { parameters, slowRequest } from '../fixtures/requests.ts'
@@ -50,7 +50,7 @@ try {
   const url = connectionStringOf(running, 'postgres')
   const store = connect(url, { max: 5 })
   const { db } = store
-  await migrate(db)
+  await makeTables(db)
   await publishSmallMarket(db, dataDir, { kind: 'cb', from: range.start, to: range.end, securities: 120 })
 
   const host = await startHost(url)

@@ -10,10 +10,10 @@ import type { TokenData } from '@convexa/contract'
 import { sql } from 'kysely'
 import { claimDataDir } from '../../src/base/data-dir.ts'
 import { connect } from '../../src/db/connect.ts'
-import { migrate } from '../../src/db/migrate.ts'
 import { clusterOf, connectionStringOf, ensureCluster, startPostgres, stopPostgres } from '../../src/db/postgres.ts'
 import { openSession } from '../../src/user/sessions.ts'
 import { openFigures, quantile } from '../fixtures/figures.ts'
+import { makeTables } from '../fixtures/make-tables.ts'
 import { type Api, startApiProcess } from '../fixtures/processes.ts'
 import { insertUser } from '../fixtures/run-rows.ts'
 import { readDrillOptions } from './drill-options.ts'
@@ -30,7 +30,7 @@ const running = await startPostgres(cluster)
 if (!running) throw new Error('no PostgreSQL')
 const url = connectionStringOf(running, 'postgres')
 const { db, close } = connect(url)
-await migrate(db)
+await makeTables(db)
 
 const env = { DATABASE_URL: url, DATA_DIR: dataDir, LOG_LEVEL: 'fatal', CHECK_ANSWERS: '0', CALL_PATIENCE: '1' }
 const apis: Api[] = await Promise.all([startApiProcess(env), startApiProcess(env)])

@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { sql } from 'kysely'
 import { connect } from '../../src/db/connect.ts'
 import { readMigrations } from '../../src/db/migration-files.ts'
+import { testSecret } from '../fixtures/code.ts'
 
 const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
 
@@ -34,8 +35,10 @@ export async function migrateKilled(url: string, marks: readonly number[]): Prom
   }
 }
 
-const start = (url: string) =>
-  spawn(process.execPath, [main, 'migrate'], { env: { ...process.env, DATABASE_URL: url }, stdio: ['ignore', 'ignore', 'inherit'] })
+function start(url: string) {
+  const env = { ...process.env, DATABASE_URL: url, SECRET_KEY: testSecret }
+  return spawn(process.execPath, [main, 'migrate'], { env, stdio: ['ignore', 'ignore', 'inherit'] })
+}
 
 /** @returns false: it was done before it could be killed */
 async function killAt(url: string, mark: number, count: () => Promise<number>): Promise<boolean> {

@@ -16,6 +16,7 @@ import { paymentDeps } from '../../src/payment/payment-deps.ts'
 import { doDue } from '../../src/payment/payment-jobs.ts'
 import { setPassword } from '../../src/user/administration.ts'
 import { type TestDatabase, testDatabase } from '../fixtures/database.ts'
+import { changeSecret } from '../fixtures/make-tables.ts'
 import { insertPlan } from '../fixtures/orders.ts'
 import { testWorld } from '../fixtures/world.ts'
 import { type PayNotice, type PayStandIn, payStandIn } from '../stand-ins/pay-stand-in.ts'
@@ -56,6 +57,7 @@ const headers: string[] = []
 
 beforeAll(async () => {
   database = await testDatabase()
+  await changeSecret(database.db, canaries.secretKey)
   dataDir = mkdtempSync(join(tmpdir(), 'convexa-canary-'))
   const nowhere = 'http://127.0.0.1:1'
   standIn = await payStandIn({ keys: payKeys, notifyUrl: nowhere + notifyPath })

@@ -128,7 +128,10 @@ test('every command has a help text', async () => {
 
 test('while a worker runs, the command line uses it and leaves it running', async () => {
   await withDatabase(async (db, url) => {
-    const worker = await startWorkerProcess({ DATABASE_URL: url, DATA_DIR: dataDir }, db)
+    const worker = await startWorkerProcess(
+      { DATABASE_URL: url, DATA_DIR: dataDir, SECRET_KEY: '', SECRET_KEY_FILE: join(dataDir, 'secret.key') },
+      db,
+    )
     const { exit } = await run('backtest', 'cb', path('quick.json'))
     expect(exit).toBe(0)
     const rows = await db.selectFrom('process').select(['id', 'role']).where('role', '=', 'worker').orderBy('started_at', 'desc').execute()

@@ -7,7 +7,7 @@ import { expect, test } from 'vitest'
 import { claimDataDir } from '../../src/base/data-dir.ts'
 import { connect } from '../../src/db/connect.ts'
 import { openEmbedded } from '../../src/db/embedded.ts'
-import { migrate } from '../../src/db/migrate.ts'
+import { makeTables } from '../fixtures/make-tables.ts'
 import { publishSmallMarket } from '../fixtures/market/small-market.ts'
 import { call, newUser, openStream, startApiProcess, startWorkerProcess } from '../fixtures/processes.ts'
 import { slowRequest } from '../fixtures/requests.ts'
@@ -20,7 +20,7 @@ test('kill -9 of PostgreSQL during a run: the run goes on, its result is stored 
   claimDataDir(dataDir)
   const embedded = await openEmbedded(dataDir, 'server')
   const { db, close } = connect(embedded.connectionString)
-  await migrate(db)
+  await makeTables(db)
   await publishSmallMarket(db, dataDir, { kind: 'cb', from: range.start, to: range.end, securities: 150 })
   const env = { DATABASE_URL: embedded.connectionString, DATA_DIR: dataDir }
   const [api, worker] = await Promise.all([startApiProcess(env), startWorkerProcess(env, db)])

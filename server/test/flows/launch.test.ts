@@ -11,7 +11,7 @@ import { openEmbedded, runningEmbedded } from '../../src/db/embedded.ts'
 import { migrate } from '../../src/db/migrate.ts'
 import { clusterOf } from '../../src/db/postgres.ts'
 import { demoAccount } from '../../src/user/guests.ts'
-import { testCode } from '../fixtures/code.ts'
+import { testCode, testSecret } from '../fixtures/code.ts'
 import { publishSmallMarket } from '../fixtures/market/small-market.ts'
 import { until } from '../fixtures/processes.ts'
 
@@ -196,12 +196,14 @@ test('a foreign directory, a wrong variable or a missing database ends with one 
   const all = [
     refused({ dataDir: foreign }),
     refused({ env: { PORT: 'eighty' } }),
-    refused({ env: { DATABASE_URL: 'postgres://me:secret@127.0.0.1:1/none' } }),
+    refused({ env: { DATABASE_URL: 'postgres://me:secret@127.0.0.1:1/none', SECRET_KEY: testSecret, START_WAIT_SECONDS: '0' } }),
+    refused({ env: { DATABASE_URL: 'postgres://me:secret@127.0.0.1:1/none', DATA_DIR: join(place, 'keyless') } }),
   ]
   expect(await Promise.all(all)).toEqual([
     { code: 1, said: `启动失败：数据目录 ${foreign} 里已有别的内容（如 letter.txt）：请用环境变量 DATA_DIR 指定一个空目录` },
     { code: 1, said: '启动失败：环境变量 PORT 需为 1 至 65535 的整数，现在是“eighty”' },
     { code: 1, said: '启动失败：连不上数据库（ECONNREFUSED）：请检查环境变量 DATABASE_URL 和数据库是否已启动' },
+    { code: 1, said: expect.stringMatching(/^启动失败：设置了 DATABASE_URL 时必须设置 SECRET_KEY 或 SECRET_KEY_FILE（[^\n]*生成$/) },
   ])
   expect(readdirSync(foreign)).toEqual(['letter.txt'])
 })

@@ -7,6 +7,7 @@ import { buildApp } from '../../src/app.ts'
 import { asking } from '../fixtures/account.ts'
 import { convexa } from '../fixtures/command-line.ts'
 import { type TestDatabase, testDatabase } from '../fixtures/database.ts'
+import { changeSecret } from '../fixtures/make-tables.ts'
 import { testWorld } from '../fixtures/world.ts'
 
 let database: TestDatabase
@@ -19,6 +20,7 @@ beforeAll(async () => {
   database = await testDatabase()
   dataDir = mkdtempSync(join(tmpdir(), 'convexa-operator-'))
   const secretKey = 'an operator has the key of the site'
+  await changeSecret(database.db, secretKey)
   env = { DATABASE_URL: database.url, DATA_DIR: dataDir, SECRET_KEY: secretKey }
   app = await buildApp(testWorld(database, { config: { secretKey, dataDir, trustProxy: ['127.0.0.1'] } }).context)
   await app.ready()

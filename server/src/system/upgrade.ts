@@ -1,6 +1,10 @@
-import { connect } from './connect.ts'
-import { encodingWarning, migrate } from './migrate.ts'
-import { schemaState } from './schema-version.ts'
+import type { Config } from '../config/config.ts'
+import { connect } from '../db/connect.ts'
+import { encodingWarning, migrate } from '../db/migrate.ts'
+import { schemaState } from '../db/schema-version.ts'
+import { requireSessions } from '../db/session-probe.ts'
+import { settleSecret } from '../user/secret-check.ts'
+import { untilReached } from './start-checks.ts'
 
 /** A statement of a migration may work over a whole large table. */
 const statementMs = 600_000
@@ -13,13 +17,16 @@ export interface Upgrade {
 }
 
 /**
- * `migrate`: brings the tables of a database up to this program.
- * @throws as `migrate`
+ * `migrate`: brings the tables of a database that DATABASE_URL names up to this program, and writes down which secret it is under.
+ * @throws StartError, as `migrate`
  */
-export async function upgradeDatabase(connectionString: string): Promise<Upgrade> {
+export async function upgradeDatabase(config: Config, connectionString: string): Promise<Upgrade> {
+  await untilReached(connectionString, config.startWaitSeconds)
+  await requireSessions(connectionString)
   const { db, close } = connect(connectionString, { name: 'convexa-migrate', max: 2, statementTimeoutMs: statementMs })
   try {
     const applied = await migrate(db)
+    await settleSecret({ db, config })
     const { newer } = await schemaState(db)
     return { sentence: sentenceOf(applied, newer), warning: await encodingWarning(db) }
   } finally {

@@ -1,0 +1,53 @@
+/**
+ * What a process asks before it works on a database that DATABASE_URL names, in this order: the database is reached, keeps sessions, has the
+ * tables of this program, and was begun with the same secret. Each failure is one sentence.
+ */
+
+import { setTimeout as sleep } from 'node:timers/promises'
+import { StartError } from '../base/start-error.ts'
+import type { Config } from '../config/config.ts'
+import { connect, connectProblem, isUnreachable } from '../db/connect.ts'
+import { requireSchema } from '../db/schema-version.ts'
+import { requireSessions } from '../db/session-probe.ts'
+import { requireSecret } from '../user/secret-check.ts'
+
+type StartConfig = Pick<Config, 'startWaitSeconds' | 'secretKey' | 'oldSecretKey' | 'dataDir' | 'isSingleMachine'>
+
+const askAgainMs = 1_000
+
+/**
+ * For the roles api and worker. A child of the launcher knows that its database is up to date.
+ * @throws StartError
+ */
+export async function checkStart(config: StartConfig, connectionString: string): Promise<void> {
+  await untilReached(connectionString, config.startWaitSeconds)
+  if (!config.isSingleMachine) await requireSessions(connectionString)
+  const { db, close } = connect(connectionString, { name: 'convexa-start', max: 1 })
+  try {
+    await requireSchema(db, config.startWaitSeconds)
+    await requireSecret({ db, config })
+  } finally {
+    await close()
+  }
+}
+
+/**
+ * Waits for a database that is starting or away; another mistake, as of a password, is told at once.
+ * @throws StartError after `waitSeconds`
+ */
+export async function untilReached(connectionString: string, waitSeconds: number): Promise<void> {
+  for (const until = performance.now() + waitSeconds * 1_000; ; ) {
+    const { pool, close } = connect(connectionString, { name: 'convexa-start', max: 1 })
+    try {
+      await pool.query('select 1')
+      return
+    } catch (error) {
+      const problem = connectProblem(error)
+      if (problem === null) throw error
+      if (!isUnreachable(error) || performance.now() >= until) throw new StartError(problem)
+    } finally {
+      await close()
+    }
+    await sleep(Math.min(askAgainMs, Math.max(0, until - performance.now())))
+  }
+}

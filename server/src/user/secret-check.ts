@@ -1,0 +1,55 @@
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
+import type { Kysely } from 'kysely'
+import { foreignSecret, keyFor, type SecretSettings } from '../base/secret.ts'
+import { StartError } from '../base/start-error.ts'
+import type { Database } from '../db/tables.ts'
+import { refuseForeignSecret } from './contacts.ts'
+
+/** Settings of the key that a process has, and of the one before while it is changed. */
+export type CheckedSecrets = SecretSettings & { readonly oldSecretKey: string | null }
+
+interface SecretDeps {
+  readonly db: Kysely<Database>
+  readonly config: CheckedSecrets
+}
+
+/** What the database keeps of a key: it shows that another one is the same, and tells nothing of it. */
+export function secretProof(secrets: SecretSettings): { readonly key_id: string; readonly mac: Buffer } {
+  return {
+    key_id: createHash('sha256').update(keyFor(secrets, 'key id')).digest('hex').slice(0, 8),
+    mac: createHmac('sha256', keyFor(secrets, 'check')).update('convexa').digest(),
+  }
+}
+
+/**
+ * The key of `migrate` and of the launcher: the first one is written down, after an installation of before has shown that it is the one that
+ * its contacts are sealed with; later ones must be the same.
+ * @throws StartError for another key
+ */
+export async function settleSecret({ db, config }: SecretDeps): Promise<void> {
+  const current = await db.selectFrom('secret_check').select('key_id').where('current', '=', true).executeTakeFirst()
+  if (!current) {
+    await refuseForeignSecret({ db, config })
+    await db
+      .insertInto('secret_check')
+      .values({ ...secretProof(config), current: true })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute()
+  }
+  await requireSecret({ db, config })
+}
+
+/**
+ * The key of every other role. While the key is changed the one before may be the current one.
+ * @throws StartError for another key than the one that the database was begun with
+ */
+export async function requireSecret({ db, config }: SecretDeps): Promise<void> {
+  const current = await db.selectFrom('secret_check').select(['key_id', 'mac']).where('current', '=', true).executeTakeFirst()
+  if (!current) throw new StartError('数据库还没有登记密钥：请先运行 ./convexa migrate')
+  const keys = [config, ...(config.oldSecretKey === null ? [] : [{ ...config, secretKey: config.oldSecretKey }])]
+  const fits = keys.some((key) => {
+    const { key_id, mac } = secretProof(key)
+    return current.key_id === key_id && timingSafeEqual(current.mac, mac)
+  })
+  if (!fits) throw foreignSecret(config)
+}
