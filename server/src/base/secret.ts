@@ -1,12 +1,13 @@
-import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
+import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto'
 import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { StartError } from './start-error.ts'
 
-/** SECRET_KEY, null where it is not set, and the data folder. */
+/** SECRET_KEY, null where it is not set, the data folder, and SECRET_KEY_OLD while the key is changed. */
 export interface SecretSettings {
   readonly secretKey: string | null
   readonly dataDir: string
+  readonly oldSecretKey: string | null
 }
 
 /**
@@ -15,6 +16,12 @@ export interface SecretSettings {
  */
 export function keyFor(settings: SecretSettings, use: string): Buffer {
   return Buffer.from(hkdfSync('sha256', secretOf(settings), '', `convexa ${use}`, 32))
+}
+
+/** The keys that what is stored may be under, the present one first. */
+export function keysFor(settings: SecretSettings, use: string): readonly Buffer[] {
+  const { oldSecretKey } = settings
+  return [keyFor(settings, use), ...(oldSecretKey === null ? [] : [keyFor({ ...settings, secretKey: oldSecretKey }, use)])]
 }
 
 /** AES-256-GCM under the key for `use`: nonce, tag, text. */
@@ -28,7 +35,14 @@ export function sealFor(settings: SecretSettings, use: string, text: string): Bu
 /** null: not sealed by us, for another use, or changed since. @throws where our own secret cannot be read: that says nothing of what was sealed */
 export function unsealFor(settings: SecretSettings, use: string, sealed: Buffer): string | null {
   if (sealed.length < 28) return null
-  const key = keyFor(settings, use)
+  for (const key of keysFor(settings, use)) {
+    const text = unsealed(key, sealed)
+    if (text !== null) return text
+  }
+  return null
+}
+
+function unsealed(key: Buffer, sealed: Buffer): string | null {
   try {
     const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(0, 12))
     decipher.setAuthTag(sealed.subarray(12, 28))
@@ -37,6 +51,14 @@ export function unsealFor(settings: SecretSettings, use: string, sealed: Buffer)
     return null
   }
 }
+
+/** HMAC-SHA-256 of the parts, each followed by a line feed, under each of `keysFor`: what a stored index may be. */
+export const digestsFor = (settings: SecretSettings, use: string, ...parts: readonly (string | Buffer)[]): readonly [Buffer, ...Buffer[]] =>
+  keysFor(settings, use).map((key) => {
+    const hmac = createHmac('sha256', key)
+    for (const part of parts) hmac.update(part).update('\n')
+    return hmac.digest()
+  }) as [Buffer, ...Buffer[]]
 
 /** Where the secret of a data folder stands that is not given one. */
 export const secretFileOf = (dataDir: string): string => join(dataDir, 'secret.key')
@@ -86,7 +108,7 @@ export function ensureSecretFile(dataDir: string): string {
 }
 
 /** Under another key every account would look unknown and second ones would be made; what others sealed would not open. */
-export const foreignSecret = ({ secretKey, dataDir }: SecretSettings): StartError =>
+export const foreignSecret = ({ secretKey, dataDir }: Pick<SecretSettings, 'secretKey' | 'dataDir'>): StartError =>
   new StartError(
     secretKey
       ? '环境变量 SECRET_KEY 不是这个数据库原来用的：请换回原来的'

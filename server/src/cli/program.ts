@@ -98,6 +98,20 @@ export function program(): Command {
     )
     .action(async () => (await import('./migrate.ts')).migrateDatabase())
 
+  const secret = command('secret').summary('加密数据的密钥')
+  secret
+    .command('generate')
+    .summary('生成一个密钥')
+    .description('打印 256 位随机数，可作为 SECRET_KEY 或 METRICS_TOKEN。')
+    .action(async () => (await import('./secret.ts')).generateSecret())
+  secret
+    .command('rotate')
+    .summary('更换 SECRET_KEY')
+    .description(
+      '把用 SECRET_KEY_OLD 加密的内容逐批改用 SECRET_KEY 加密，期间网站照常运行。\n先让所有进程同时知道两个密钥，再交换两者并运行本命令，最后去掉旧密钥（docs/operations.md）。中断后可再次运行。',
+    )
+    .action(async () => (await import('./secret.ts')).rotate())
+
   command('maintenance')
     .summary('维护模式：开、关、查看')
     .description('维护期间网站的每个接口答复“系统维护中”，健康检查、站点信息与支付回调除外。一秒内对所有进程生效。')

@@ -19,4 +19,5 @@ export const locks = {
   sweep: 7335,
   follow: 7336,
   ticker: 7340,
+  secretRotation: 7341,
 } as const

@@ -9,7 +9,7 @@ import { type Message, messageUse } from './queue.ts'
 import { smtpMail } from './smtp.ts'
 import { type Channel, wordsOf } from './texts.ts'
 
-export type SenderConfig = Pick<Config, 'siteName' | 'siteUrl' | 'dataDir' | 'secretKey' | 'smtpUrl' | 'mailFrom' | 'sms'>
+export type SenderConfig = Pick<Config, 'siteName' | 'siteUrl' | 'dataDir' | 'secretKey' | 'oldSecretKey' | 'smtpUrl' | 'mailFrom' | 'sms'>
 
 export interface MessageDeps {
   readonly db: Kysely<Database>

@@ -4,9 +4,10 @@ import { ApiError } from '../base/api-error.ts'
 import { sealFor, unsealFor } from '../base/secret.ts'
 import type { Config } from '../config/config.ts'
 import type { Database } from '../db/tables.ts'
+import { secretUses } from '../user/sealed-columns.ts'
 import { openidOf } from '../user/wechat-api.ts'
 
-const use = 'wechat payer'
+const use = secretUses.wechatPayer
 
 /** The page brings no code of WeChat that says who pays. */
 const authorizeFirst = '微信还没有确认付款人，请重新打开本页面后再支付'
@@ -51,7 +52,7 @@ export async function payerOf({ db, config, log }: PayerDeps, userId: string, co
   // The login's WeChat is known by an openid of the login's application.
   if (wechat && wechat.appId === wechatPay?.appId) {
     const bound = await db.selectFrom('wechat_credential').select(['sealed', 'app_id']).where('user_id', '=', userId).executeTakeFirst()
-    const opened = bound && isOfOurs(bound.app_id) ? unsealFor(config, 'wechat identity', bound.sealed) : null
+    const opened = bound && isOfOurs(bound.app_id) ? unsealFor(config, secretUses.wechatIdentity, bound.sealed) : null
     if (opened) return (JSON.parse(opened) as { openid: string }).openid
   }
   // The caller is inside WeChat already: 请在手机微信中打开 would send him where he is.

@@ -1,22 +1,22 @@
-import { createHmac } from 'node:crypto'
 import type { Account, AccountBody, AccountChange } from '@convexa/contract'
 import { errorCodes } from '@convexa/contract/enums/error-code'
-import type { Kysely } from 'kysely'
+import type { Kysely, Transaction } from 'kysely'
 import { v7 as uuid } from 'uuid'
 import { ApiError, throwApiError } from '../base/api-error.ts'
-import { keyFor, sealFor, unsealFor } from '../base/secret.ts'
+import { sealFor, unsealFor } from '../base/secret.ts'
 import { shanghaiTime } from '../base/time.ts'
 import type { AppContext } from '../context/app-context.ts'
 import type { Database } from '../db/tables.ts'
 import { changing, type Refusals } from '../strategy/strategies.ts'
 import { nameOf } from '../user/names.ts'
+import { accountIndexes, secretUses } from '../user/sealed-columns.ts'
 import { outdated } from './stored.ts'
 
 // A broker's account number is a label in exported files and nothing more: it is sealed, found again by an index, shown masked. We never
 // ask for a password.
 
 export const mostAccounts = 10
-const accountUse = 'qmt account'
+const accountUse = secretUses.qmtAccount
 
 type QmtDeps = Pick<AppContext, 'db' | 'config'>
 
@@ -74,6 +74,7 @@ export async function addAccount({ db, config }: QmtDeps, userId: string, body: 
         .where('user_id', '=', userId)
         .executeTakeFirstOrThrow()
       if (Number(count) >= mostAccounts) throw new ApiError(errorCodes.tooManyAccounts, `QMT账户数量已达上限（${mostAccounts} 个）`)
+      await refuseKnown(transaction, config, userId, account_no)
       const id = uuid()
       await transaction
         .insertInto('qmt_account')
@@ -101,6 +102,7 @@ export async function changeAccount({ db, config }: QmtDeps, userId: string, id:
         .forUpdate()
         .executeTakeFirst()
       if (!before) throwApiError(errorCodes.notFound)
+      if (account_no !== undefined) await refuseKnown(transaction, config, userId, account_no, id)
       await transaction
         .updateTable('qmt_account')
         .set({ ...columnsOf(rest), ...number })
@@ -110,7 +112,7 @@ export async function changeAccount({ db, config }: QmtDeps, userId: string, id:
       const same =
         before.account_type === rest.account_type &&
         before.client_type === rest.client_type &&
-        (number === null || number.number_index.equals(before.number_index))
+        (account_no === undefined || accountIndexes(config, userId, account_no).some((index) => index.equals(before.number_index)))
       if (same) return
       await transaction.updateTable('qmt_config').set(outdated).where('account_id', '=', id).where('user_id', '=', userId).execute()
     },
@@ -148,7 +150,24 @@ const columnsOf = (body: Omit<AccountBody, 'account_no'>) => ({
   remark: body.remark ?? '',
 })
 
+/** While the key is changed an account may be under the other key, where the unique index does not see it. @throws ApiError 24002 */
+async function refuseKnown(
+  transaction: Transaction<Database>,
+  config: QmtDeps['config'],
+  userId: string,
+  number: string,
+  own: string | null = null,
+): Promise<void> {
+  const known = await transaction
+    .selectFrom('qmt_account')
+    .select('id')
+    .where('user_id', '=', userId)
+    .where('number_index', 'in', [...accountIndexes(config, userId, number)])
+    .execute()
+  if (known.some(({ id }) => id !== own)) throwApiError(errorCodes.accountExists)
+}
+
 const sealedNumber = (config: QmtDeps['config'], userId: string, number: string) => ({
   sealed: sealFor(config, accountUse, number),
-  number_index: createHmac('sha256', keyFor(config, 'qmt account index')).update(`${userId} ${number.toUpperCase()}`).digest(),
+  number_index: accountIndexes(config, userId, number)[0],
 })

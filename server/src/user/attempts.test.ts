@@ -17,7 +17,7 @@ test.each([
 })
 
 test('an address is the same source of codes however it is told', () => {
-  const secrets = { secretKey: 'k'.repeat(32), dataDir: '' }
+  const secrets = { secretKey: 'k'.repeat(32), oldSecretKey: null, dataDir: '' }
   const one = (...ips: string[]) => new Set(ips.map((ip) => sourceHash(secrets, ip).toString('hex'))).size
   expect(one('203.0.113.7', '::ffff:203.0.113.7', '203.0.113.7:51234', '203.0.113.7:51235')).toBe(1)
   expect(one('2001:db8:1:2::9', '[2001:db8:1:2::a]:443')).toBe(1)

@@ -6,14 +6,14 @@ import { foreignSecret, type SecretSettings } from '../base/secret.ts'
 import type { Config } from '../config/config.ts'
 import { locks } from '../db/locks.ts'
 import type { Database } from '../db/tables.ts'
-import { type Address, addressHash, addressOf, opensAddress, sealAddress, unsealAddress } from './addresses.ts'
+import { type Address, addressHash, addressHashes, addressOf, opensAddress, sealAddress, unsealAddress } from './addresses.ts'
 
 type UserDeps = { readonly db: Kysely<Database>; readonly config: Config }
 
 /** Query for the user whom a mobile or e-mail leads to, or for an account that the installation made itself. */
 export function userOf({ db, config }: UserDeps, account: string) {
   const address = addressOf(account)
-  const hash = address ? addressHash(config, address) : Buffer.alloc(0)
+  const hashes = address ? addressHashes(config, address) : [Buffer.alloc(0)]
   return db
     .selectFrom('app_user')
     .select(['app_user.id', 'password_hash', 'is_demo'])
@@ -21,7 +21,7 @@ export function userOf({ db, config }: UserDeps, account: string) {
       row.or([
         sql<boolean>`lower(account) = ${accountOf(account)}`,
         row('app_user.id', '=', (from) =>
-          from.selectFrom('user_contact').select('user_id').where('address_hash', '=', hash).where('verified_at', 'is not', null),
+          from.selectFrom('user_contact').select('user_id').where('address_hash', 'in', hashes).where('verified_at', 'is not', null),
         ),
       ]),
     )
@@ -63,14 +63,17 @@ export async function contactsOf({ db, config }: UserDeps, userId: string): Prom
  * @returns false when it leads to another account; the transaction can go on
  */
 export async function bindAddress(transaction: Transaction<Database>, config: Config, userId: string, address: Address): Promise<boolean> {
-  const hash = addressHash(config, address)
+  const hashes = addressHashes(config, address)
+  const [hash] = hashes
   const values = { address_hash: hash, sealed: sealAddress(config, address), verified_at: sql<Date>`now()` }
   // Two who bind the same address at once: the second waits here and then sees the first.
-  await sql`select pg_advisory_xact_lock(${locks.address}, ${hash.readInt32BE()})`.execute(transaction)
+  // In one order, so that a process with the keys exchanged waits too and does not block.
+  for (const lock of hashes.map((one) => one.readInt32BE()).sort((a, b) => a - b))
+    await sql`select pg_advisory_xact_lock(${locks.address}, ${lock})`.execute(transaction)
   const other = await transaction
     .selectFrom('user_contact')
     .select('user_id')
-    .where('address_hash', '=', hash)
+    .where('address_hash', 'in', hashes)
     .where('verified_at', 'is not', null)
     .where('user_id', '!=', userId)
     .executeTakeFirst()

@@ -5,12 +5,9 @@ import { StartError } from '../base/start-error.ts'
 import type { Database } from '../db/tables.ts'
 import { refuseForeignSecret } from './contacts.ts'
 
-/** Settings of the key that a process has, and of the one before while it is changed. */
-export type CheckedSecrets = SecretSettings & { readonly oldSecretKey: string | null }
-
 interface SecretDeps {
   readonly db: Kysely<Database>
-  readonly config: CheckedSecrets
+  readonly config: SecretSettings
 }
 
 /** What the database keeps of a key: it shows that another one is the same, and tells nothing of it. */
@@ -47,9 +44,6 @@ export async function requireSecret({ db, config }: SecretDeps): Promise<void> {
   const current = await db.selectFrom('secret_check').select(['key_id', 'mac']).where('current', '=', true).executeTakeFirst()
   if (!current) throw new StartError('数据库还没有登记密钥：请先运行 ./convexa migrate')
   const keys = [config, ...(config.oldSecretKey === null ? [] : [{ ...config, secretKey: config.oldSecretKey }])]
-  const fits = keys.some((key) => {
-    const { key_id, mac } = secretProof(key)
-    return current.key_id === key_id && timingSafeEqual(current.mac, mac)
-  })
+  const fits = keys.map(secretProof).some(({ key_id, mac }) => current.key_id === key_id && timingSafeEqual(current.mac, mac))
   if (!fits) throw foreignSecret(config)
 }

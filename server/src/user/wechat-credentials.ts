@@ -1,15 +1,15 @@
-import { createHmac } from 'node:crypto'
 import type { WechatCredential } from '@convexa/contract'
 import type { Kysely, Transaction } from 'kysely'
 import { v7 as uuid } from 'uuid'
-import { keyFor, sealFor, unsealFor } from '../base/secret.ts'
+import { sealFor, unsealFor } from '../base/secret.ts'
 import { shanghaiTime } from '../base/time.ts'
 import type { Config } from '../config/config.ts'
 import type { Database } from '../db/tables.ts'
 import { nameOf } from './names.ts'
+import { secretUses, wechatIndexes } from './sealed-columns.ts'
 import type { WechatIdentity } from './wechat-api.ts'
 
-const use = 'wechat identity'
+const use = secretUses.wechatIdentity
 
 interface UserDeps {
   readonly db: Kysely<Database>
@@ -18,14 +18,14 @@ interface UserDeps {
 
 /** The account that this WeChat opens, by unionid first; undefined where there is none. */
 export async function ownerOf({ db, config }: UserDeps, identity: WechatIdentity) {
-  const { openid, unionid } = indexesOf(config, identity)
+  const { openid, unionid } = wechatIndexes(config, identity)
   return db
     .selectFrom('wechat_credential as w')
     .innerJoin('app_user as u', 'u.id', 'w.user_id')
     .select(['u.id', 'u.is_demo', 'u.disabled_at', 'w.id as credentialId', 'w.unionid_index'])
-    .where((row) => row.or([row('w.unionid_index', '=', unionid), row('w.openid_index', '=', openid)]))
+    .where((row) => row.or([row('w.unionid_index', 'in', unionid ?? [null]), row('w.openid_index', 'in', openid)]))
     .orderBy(
-      (row) => row('w.unionid_index', '=', unionid),
+      (row) => row('w.unionid_index', 'in', unionid ?? [null]),
       (order) => order.desc().nullsLast(),
     )
     .limit(1)
@@ -48,6 +48,8 @@ export async function giveCredential(
 ): Promise<boolean> {
   await transaction.deleteFrom('wechat_credential').where('user_id', '=', userId).execute()
   const { openid, unionid } = indexesOf(config, identity)
+  // While the key is changed another's row may be under the other key, where the unique index does not see it.
+  if (await ownerOf({ db: transaction, config }, identity)) return false
   const given = await transaction
     .insertInto('wechat_credential')
     .values({
@@ -143,10 +145,9 @@ function shownName(nickname: string): string {
   }
 }
 
-function indexesOf(config: Config, { openid, unionid }: WechatIdentity) {
-  const key = keyFor(config, 'wechat index')
-  const index = (kind: string, value: string) => createHmac('sha256', key).update(`${kind} ${value}`).digest()
-  return { openid: index('openid', openid), unionid: unionid === null ? null : index('unionid', unionid) }
+const indexesOf = (config: Config, identity: WechatIdentity) => {
+  const found = wechatIndexes(config, identity)
+  return { openid: found.openid[0], unionid: found.unionid?.[0] ?? null }
 }
 
 const masked = (id: string): string => `${id.slice(0, 4)}****${id.slice(-4)}`
