@@ -1,5 +1,5 @@
 import { createPrivateKey, generateKeyPairSync } from 'node:crypto'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseEnv } from 'node:util'
@@ -221,6 +221,8 @@ test('the processes of an embedded run read what their launcher read', () => {
   const databaseUrl = 'postgres://convexa@localhost/convexa'
   const child = readConfig({ ...env, ...childEnvironment(launcher.config, databaseUrl) }, 'api')
   const secretKey = readFileSync(join(folder, 'secret.key'), 'utf8').trim()
+  // What the processes seal with is theirs alone.
+  expect(statSync(join(folder, 'secret.key')).mode & 0o777).toBe(0o600)
   expect(child).toEqual({ ok: true, config: { ...launcher.config, role: 'api', databaseUrl, secretKey }, warnings: [] })
   rmSync(folder, { recursive: true })
 })

@@ -7,8 +7,8 @@ import { withSession } from './session.ts'
 const reads = 8
 
 /**
- * A direct address keeps a session: what it was told once it still knows, on the same server process, while others work beside it. A pooler
- * that shares sessions by transaction does not; LISTEN and session locks would be lost without a word.
+ * A direct address keeps a session: a setting of it stays, on the same server process, while other sessions work beside it. A pooler that shares
+ * connections by transaction does not keep it; LISTEN and session locks would be lost without an error.
  * @throws StartError, else the connection's own error
  */
 export async function requireSessions(connectionString: string): Promise<void> {

@@ -23,7 +23,7 @@ interface SealedTable {
 
 type Row = Readonly<Record<string, unknown>> & { readonly sealed: Buffer }
 
-/** Every table with a column `sealed` that outlives an hour. What lives shorter (codes, tickets, human checks) ends by itself. */
+/** Every table with a column `sealed` that outlives an hour. Codes, tickets and human checks end within an hour and are not sealed anew. */
 export const sealedTables: readonly SealedTable[] = [
   {
     table: 'user_contact',

@@ -32,7 +32,7 @@ export async function checkStart(config: StartConfig, connectionString: string):
 }
 
 /**
- * Waits for a database that is starting or away; another mistake, as of a password, is told at once.
+ * Waits for a database that is starting or away. Another mistake, as a wrong password, is reported at once.
  * @throws StartError after `waitSeconds`
  */
 export async function untilReached(connectionString: string, waitSeconds: number): Promise<void> {
