@@ -1,13 +1,14 @@
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { moduleClasses } from './scripts/module-classes.ts'
+import { preloadLists } from './scripts/preload-lists.ts'
 import { startTag } from './scripts/start-tag.ts'
 import { browsers } from './scripts/targets.ts'
 
 const server = process.env['CONVEXA_SERVER'] ?? 'http://127.0.0.1:8080'
 
 export default defineConfig({
-  plugins: [react(), startTag(), moduleClasses()],
+  plugins: [react(), startTag(), moduleClasses(), preloadLists()],
   // The server puts the nonce of each answer in place of this word.
   html: { cspNonce: '__CSP_NONCE__' },
   build: {
