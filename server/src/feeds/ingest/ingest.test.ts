@@ -320,7 +320,7 @@ it('what was published is taken back by one word, and not published again by its
   await run(deps(), { through, kinds: ['stk'] })
   const all = (await versions()).stk
   const done = await rollBackDays(database.db, dataDir, 'stk')
-  expect(done).toMatchObject({ ok: true, to: { dataVersion: all.at(-2) }, held: [through] })
+  expect(done).toMatchObject({ ok: true, to: { dataVersion: all.at(-2) }, rolledBackDays: [through] })
   const panel = await panelOf('stk')
   expect(panel.dates).toEqual(dates.slice(0, -1))
   expect(await run(deps(), { through, kinds: ['stk'] })).toEqual([])
@@ -332,11 +332,11 @@ it('what was published is taken back by one word, and not published again by its
   }
   expect(await held()).toEqual([dates.at(-2), through])
   // A day that is back waits for nobody: its evening's steps are done by themselves.
-  expect(await rollBackDays(database.db, dataDir, 'stk', all.at(-2))).toMatchObject({ ok: true, held: [through] })
+  expect(await rollBackDays(database.db, dataDir, 'stk', all.at(-2))).toMatchObject({ ok: true, rolledBackDays: [through] })
   expect(await held()).toEqual([through])
-  expect(await rollBackDays(database.db, dataDir, 'stk', all.at(-1))).toMatchObject({ ok: true, held: [] })
+  expect(await rollBackDays(database.db, dataDir, 'stk', all.at(-1))).toMatchObject({ ok: true, rolledBackDays: [] })
   expect(await held()).toEqual([])
-  expect(await rollBackDays(database.db, dataDir, 'stk', all.at(-2))).toMatchObject({ ok: true, held: [through] })
+  expect(await rollBackDays(database.db, dataDir, 'stk', all.at(-2))).toMatchObject({ ok: true, rolledBackDays: [through] })
   expect(await rollBackDays(database.db, dataDir, 'stk', 'stk-20200101-00000000')).toEqual({
     ok: false,
     refused: '没有保留版本 stk-20200101-00000000',

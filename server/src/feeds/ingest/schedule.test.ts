@@ -143,7 +143,7 @@ it('what an operator took back the clock does not put back', async () => {
   await database.db.deleteFrom('day_part').execute()
   await round('2026-09-28T20:00', 'statements', '', { calls })
   expect((await newestSnapshot(database.db, 'cb'))!.dataVersion).not.toBe(before)
-  expect(await rollBackDays(database.db, dataDir, 'cb', before)).toMatchObject({ ok: true, held: ['2026-09-28'] })
+  expect(await rollBackDays(database.db, dataDir, 'cb', before)).toMatchObject({ ok: true, rolledBackDays: ['2026-09-28'] })
   for (const [now, which] of [
     ['2026-09-28T20:05', 'events'],
     ['2026-09-28T20:10', 'statements'],
