@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type RawBuilder, sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest'
+import { testSecret } from '../../test/fixtures/code.ts'
 import { type TestDatabase, testDatabase } from '../../test/fixtures/database.ts'
 import { csv, stockRows } from '../../test/fixtures/market/market-file.ts'
 import { locks } from '../db/locks.ts'
@@ -27,6 +28,7 @@ afterAll(async () => {
 })
 beforeEach(() => {
   vi.stubEnv('DATABASE_URL', database.url)
+  vi.stubEnv('SECRET_KEY', testSecret)
   vi.stubEnv('DATA_DIR', join(folder, 'data'))
 })
 afterEach(() => {
