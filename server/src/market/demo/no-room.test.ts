@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest'
+import { testSecret } from '../../../test/fixtures/code.ts'
 import { type TestDatabase, testDatabase } from '../../../test/fixtures/database.ts'
 import { withCommandContext } from '../../cli/command-context.ts'
 import { startDemoMarket } from './demo-market.ts'
@@ -35,6 +36,7 @@ it('a demo market that nobody can make is told to be none', async () => {
 
 it('a command whose worker cannot be started ends with a sentence, and puts away what it began', async () => {
   vi.stubEnv('DATABASE_URL', database.url)
+  vi.stubEnv('SECRET_KEY', testSecret)
   vi.stubEnv('DATA_DIR', dataDir)
   await expect(withCommandContext('worker', async () => {})).rejects.toThrow('计算进程没有启动')
 })
