@@ -1,8 +1,7 @@
-import { type ComponentProps, type ReactNode, useEffect, useRef, useState } from 'react'
+import { type ComponentProps, type ReactNode, useEffect, useState } from 'react'
 import { isComposing } from '../base/composing.ts'
-import { isDate, readDate } from '../base/dates.ts'
 import { plain } from '../base/format.ts'
-import { halfWidth, readNumber } from '../base/read-number.ts'
+import { readNumber } from '../base/read-number.ts'
 import { type Control, fieldClass, wired } from './form/control.ts'
 import { Icon } from './icon.tsx'
 import { Row } from './layout.tsx'
@@ -151,74 +150,6 @@ export function NumberField({
           </button>
         </span>
       )}
-    </span>
-  )
-}
-
-/** A date typed as `2026-11-20` or in another of our ways, or picked from the browser's own calendar. */
-export function DateField({
-  value,
-  onChange,
-  min,
-  max,
-  ...control
-}: Control & {
-  value: string
-  onChange: (value: string) => void
-  min?: string | undefined
-  max?: string | undefined
-}) {
-  const [typed, setTyped] = useState<string | null>(null)
-  const picker = useRef<HTMLInputElement>(null)
-  const invalid = control.invalid || (typed !== null && readDate(typed) === null)
-  const take = () => {
-    const date = typed === null ? null : readDate(typed)
-    if (date && date !== value) onChange(date)
-  }
-  return (
-    <span className={fieldClass('date', { ...control, invalid })}>
-      <input
-        {...wired({ ...control, invalid })}
-        autoComplete="off"
-        placeholder="年-月-日"
-        value={typed ?? value}
-        onFocus={() => setTyped(value)}
-        onBlur={() => {
-          // `2026/1/1` may be on its way to `2026/1/15`: it counts as it is left.
-          take()
-          setTyped(null)
-          control.onBlur?.()
-        }}
-        onKeyDown={(event) => {
-          // What Enter or Ctrl+Enter begins, begins with the date that is seen.
-          if (event.key === 'Enter' && !isComposing(event.nativeEvent)) take()
-        }}
-        onChange={({ currentTarget }) => {
-          setTyped(currentTarget.value)
-          const date = halfWidth(currentTarget.value)
-          if (isDate(date)) onChange(date)
-        }}
-      />
-      <input
-        ref={picker}
-        className="date-picker"
-        type="date"
-        tabIndex={-1}
-        aria-hidden="true"
-        value={value}
-        min={min}
-        max={max}
-        onChange={({ currentTarget }) => currentTarget.value && onChange(currentTarget.value)}
-      />
-      <button
-        type="button"
-        tabIndex={-1}
-        aria-label={`选择${control.label ?? '日期'}`}
-        disabled={control.disabled}
-        onClick={() => picker.current?.showPicker()}
-      >
-        <Icon name="calendar" size="middle" />
-      </button>
     </span>
   )
 }

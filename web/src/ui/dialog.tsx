@@ -1,4 +1,1 @@
-import { lateOverlay } from './late-overlay.tsx'
-import { Lost } from './lazy-dialog.ts'
-
-export const Dialog = lateOverlay(async () => (await import('./overlay/modals.ts')).Dialog, Lost)
+export { Dialog } from './overlay/late-parts.ts'

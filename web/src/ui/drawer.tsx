@@ -1,4 +1,1 @@
-import { lateOverlay } from './late-overlay.tsx'
-import { Lost } from './lazy-dialog.ts'
-
-export const Drawer = lateOverlay(async () => (await import('./overlay/modals.ts')).Drawer, Lost)
+export { Drawer } from './overlay/late-parts.ts'

@@ -1,11 +1,8 @@
 import type { ReactNode } from 'react'
-import { lateOverlay } from './late-overlay.tsx'
-import { Lost } from './lazy-dialog.ts'
 import type { MenuChoice } from './menu-choice.ts'
+import { MenuPopup } from './overlay/late-parts.ts'
 import { usePopup } from './popup.ts'
 import './menu.css'
-
-const MenuPopup = lateOverlay(async () => (await import('./overlay/menu-popup.tsx')).MenuPopup, Lost)
 
 /** A button that opens a menu of commands or links; `end` stands below a line, for what ends the thing. */
 export function Menu({

@@ -1,12 +1,8 @@
 import type { ReactNode } from 'react'
-import { lateOverlay } from './late-overlay.tsx'
-import { Lost } from './lazy-dialog.ts'
 import type { MenuChoice } from './menu-choice.ts'
+import { PopoverPanel } from './overlay/late-parts.ts'
 import { usePopup } from './popup.ts'
 import './menu.css'
-
-/** The panel alone, for a button that opens it in a way of its own. */
-export const PopoverPanel = lateOverlay(async () => (await import('./overlay/popover-panel.tsx')).PopoverPanel, Lost)
 
 /** A button that opens a small panel of words, links or fields. */
 export function Popover({

@@ -1,10 +1,10 @@
 import { ruleLabels } from '@convexa/contract/rule-labels'
 import { useMarket } from '../../market/market-context.tsx'
 import { type Draft, useStrategies } from '../../state/drafts.ts'
-import { DateField } from '../../ui/controls.tsx'
 import { FieldError } from '../../ui/field-error.tsx'
 import { Row } from '../../ui/layout.tsx'
 import { withDates } from '../rule/draft.ts'
+import { TradingDateField } from '../rule/trading-date-field.tsx'
 import { useDraft } from '../rule/use-draft.ts'
 import { settingMistakes } from '../rule/validate.ts'
 import './range-fields.css'
@@ -24,14 +24,14 @@ export function RangeFields({ draft }: { draft: Draft }) {
     <Row as="fieldset" gap={8} wrap className="range-fields" aria-label="区间">
       <span className="text-2">区间</span>
       <div className="range-dates">
-        <DateField
+        <TradingDateField
           label={ruleLabels.start_date}
           value={settings.start_date}
           {...bounds}
           onChange={(start_date) => change({ start_date })}
         />
         <span className="text-3">~</span>
-        <DateField label={ruleLabels.end_date} value={settings.end_date} {...bounds} onChange={(end_date) => change({ end_date })} />
+        <TradingDateField label={ruleLabels.end_date} value={settings.end_date} {...bounds} onChange={(end_date) => change({ end_date })} />
       </div>
       <FieldError>{mistake}</FieldError>
     </Row>

@@ -8,7 +8,7 @@ import type { StrategyOptions } from '@convexa/contract/reference'
 import { ruleLabels } from '@convexa/contract/rule-labels'
 import { useMarket } from '../../market/market-context.tsx'
 import { type Draft, type Range, useStrategies } from '../../state/drafts.ts'
-import { Checkbox, DateField, NumberField, Segmented, Select } from '../../ui/controls.tsx'
+import { Checkbox, NumberField, Segmented, Select } from '../../ui/controls.tsx'
 import { FieldError } from '../../ui/field-error.tsx'
 import { Section } from '../../ui/section.tsx'
 import { benchNote } from '../rule/bench-name.ts'
@@ -16,6 +16,7 @@ import { capitalWords } from '../rule/capital-words.ts'
 import { datesOf, lastFifth, unfilled, withDates } from '../rule/draft.ts'
 import { rangeChoices, rangeHint } from '../rule/range-choices.ts'
 import { costParts } from '../rule/rule-text.ts'
+import { TradingDateField } from '../rule/trading-date-field.tsx'
 import type { ValidationIssue } from '../rule/validate.ts'
 import styles from './builder.module.css'
 import { mistakeAt } from './builder-part.ts'
@@ -85,7 +86,7 @@ export function SettingsForm({
     >
       <div className={styles.line}>
         <span className={`text-2 ${styles.wordBox}`}>区间</span>
-        <DateField
+        <TradingDateField
           label={ruleLabels.start_date}
           value={settings.start_date}
           min={data?.start}
@@ -94,7 +95,7 @@ export function SettingsForm({
           invalid={at('settings.range') !== undefined}
         />
         <span className="text-3">~</span>
-        <DateField
+        <TradingDateField
           label={ruleLabels.end_date}
           value={settings.end_date}
           min={data?.start}
@@ -234,7 +235,7 @@ export function SettingsForm({
           {ruleLabels.oos_start}
         </Checkbox>
         {settings.oos_start && (
-          <DateField
+          <TradingDateField
             label={ruleLabels.oos_start}
             value={settings.oos_start}
             min={settings.start_date}

@@ -10,12 +10,13 @@ import { useChartTheme } from '../../ui/chart/chart-theme.ts'
 import { barsOption } from '../../ui/chart/kinds/bars.ts'
 import { Spark } from '../../ui/chart/spark.tsx'
 import { tip } from '../../ui/chart/tip.ts'
-import { DateField, Toolbar } from '../../ui/controls.tsx'
+import { Toolbar } from '../../ui/controls.tsx'
 import { Combobox } from '../../ui/form/combobox.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { Row } from '../../ui/layout.tsx'
 import { Table } from '../../ui/table/table.tsx'
 import type { DataRange } from '../rule/draft.ts'
+import { TradingDateField } from '../rule/trading-date-field.tsx'
 import { stepDay } from '../rule/trading-days.ts'
 import { useClosed, yearsAround } from '../rule/use-trading-days.ts'
 import styles from './debugger-card.module.css'
@@ -75,9 +76,10 @@ export function DebuggerCard({
             disabled={before === null}
             onClick={() => before && onDate(before)}
           />
-          <DateField
+          <TradingDateField
             label="日期"
             value={date}
+            min={range?.start}
             max={range?.end}
             onChange={(value) => onDate(range && value > range.end ? range.end : value)}
           />

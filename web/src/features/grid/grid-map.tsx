@@ -1,7 +1,7 @@
 import { type KeyboardEvent, type ReactNode, useRef, useState } from 'react'
 import { placeOfKey } from '../../ui/cell-keys.ts'
 import { ScrollBox } from '../../ui/chart/scroll-box.tsx'
-import { Tip } from '../../ui/overlay/tip.tsx'
+import { Tip } from '../../ui/overlay/late-parts.ts'
 import { Table } from '../../ui/table/table.tsx'
 import styles from './grid-map.module.css'
 

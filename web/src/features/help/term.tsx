@@ -1,7 +1,7 @@
 import { type PointerEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { Row } from '../../ui/layout.tsx'
+import { PopoverPanel } from '../../ui/overlay/late-parts.ts'
 import { PageLink } from '../../ui/page-link.tsx'
-import { PopoverPanel } from '../../ui/popover.tsx'
 import type { GlossaryEntry, TermKey } from './glossary.ts'
 import { showHelp } from './help-store.ts'
 import styles from './term.module.css'

@@ -3,17 +3,16 @@ import { signedPercent, tone } from '../../base/format.ts'
 import { usePhone } from '../../base/use-phone.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
-import { DateField, Segmented } from '../../ui/controls.tsx'
+import { Segmented } from '../../ui/controls.tsx'
 import { DailyLimitNotice } from '../../ui/daily-limit-notice.tsx'
-import { lateOverlay } from '../../ui/late-overlay.tsx'
 import { Row } from '../../ui/layout.tsx'
 import { Tag } from '../../ui/tag.tsx'
 import type { DataRange } from '../rule/draft.ts'
+import { TradingDateField } from '../rule/trading-date-field.tsx'
 import { type Closed, stepDay } from '../rule/trading-days.ts'
 import { afterOf, type HistoryDay, type Horizon, horizons, horizonWords, leadOf, leadsOf } from './after.ts'
+import { DayPicker } from './day-picker.tsx'
 import styles from './history.module.css'
-
-const DayPicker = lateOverlay(async () => (await import('./day-picker.tsx')).DayPicker)
 
 /** Which day, or which days, and how far to look ahead; what came of it in one line. */
 export function HistoryBar({
@@ -72,9 +71,8 @@ export function HistoryBar({
               disabled={stepDay(date, -1, range, closed) === null}
               onClick={() => onStep(-1)}
             />
-            <DateField label="日期" value={date} min={range.start} max={range.end} onChange={onDate} />
+            <TradingDateField label="日期" value={date} min={range.start} max={range.end} onChange={onDate} />
             <span className="text-2">{weekdayName(date)}</span>
-            <DayPicker label="选择交易日" words="日历" chosen={[date]} range={range} onPick={onDate} />
             <Button
               icon="right"
               aria-label="下一交易日"
@@ -87,9 +85,7 @@ export function HistoryBar({
         {several && range && (
           <>
             <DayPicker
-              label="增减日期"
               words={`${several.length} / ${mostDates} 天`}
-              several
               chosen={several}
               range={range}
               onPick={(day) => onDates(several.includes(day) ? several.filter((one) => one !== day) : [...several, day])}

@@ -1,11 +1,11 @@
 import type { Report } from '@convexa/contract/report'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { useEffect, useMemo, useState } from 'react'
 import { queries } from '../../api/queries.ts'
 import { dayWords } from '../../base/dates.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
-import { DateField } from '../../ui/controls.tsx'
+import { DateField } from '../../ui/form/date-field.tsx'
 import { ErrorBlock } from '../../ui/states.tsx'
 import { Table } from '../../ui/table/table.tsx'
 import { Day } from './day-detail.tsx'
@@ -101,6 +101,8 @@ function DayPicker({ dates, at, onDay }: { dates: readonly string[]; at: number;
     return () => clearTimeout(timer)
   }, [dragged, dates, onDay])
   const now = dragged ?? at
+  // All days of trade of the report's range.
+  const days = useMemo(() => new Set(dates), [dates])
   const go = (index: number) => {
     const date = dates[index]
     if (date) onDay(date)
@@ -123,7 +125,14 @@ function DayPicker({ dates, at, onDay }: { dates: readonly string[]; at: number;
         onChange={(event) => setDragged(Number(event.currentTarget.value))}
       />
       <Button look={['small', 'square']} icon="left" aria-label="前一交易日" disabled={at <= 0} onClick={() => go(at - 1)} />
-      <DateField label="日期" value={dates[now] ?? ''} min={dates[0]} max={dates.at(-1)} onChange={typed} />
+      <DateField
+        label="日期"
+        value={dates[now] ?? ''}
+        min={dates[0]}
+        max={dates.at(-1)}
+        closed={(date) => !days.has(date)}
+        onChange={typed}
+      />
       <Button
         look={['small', 'square']}
         icon="right"

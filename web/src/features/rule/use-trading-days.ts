@@ -1,7 +1,7 @@
 import { useQueries } from '@tanstack/react-query'
 import { useEffect, useMemo, useRef } from 'react'
 import { closedDatesQuery, queries } from '../../api/queries.ts'
-import { weekdayOf } from '../../base/dates.ts'
+import { closedBy } from './closed-year.ts'
 import type { DataRange } from './draft.ts'
 import type { Closed } from './trading-days.ts'
 
@@ -31,11 +31,6 @@ export function useOnceKnown(): (years: readonly number[], act: (closed: Closed)
     if (latest.current === act) act(closed)
   }
 }
-
-const closedBy =
-  (known: ReadonlyMap<number, ReadonlySet<string> | undefined>): Closed =>
-  (date) =>
-    weekdayOf(date) % 6 === 0 || (known.get(Number(date.slice(0, 4)))?.has(date) ?? null)
 
 /** The years that a step from a day may reach, within the data. */
 export const yearsAround = (date: string, { start, end }: DataRange): number[] => {

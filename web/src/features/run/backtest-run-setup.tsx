@@ -7,7 +7,7 @@ import { useState } from 'react'
 import { useMarket } from '../../market/market-context.tsx'
 import { type Draft, type Range, useStrategies } from '../../state/drafts.ts'
 import { Card } from '../../ui/card.tsx'
-import { Checkbox, DateField, Segmented, Select } from '../../ui/controls.tsx'
+import { Checkbox, Segmented, Select } from '../../ui/controls.tsx'
 import { DailyLimitNotice } from '../../ui/daily-limit-notice.tsx'
 import { FieldError } from '../../ui/field-error.tsx'
 import { TextField } from '../../ui/form/text-field.tsx'
@@ -18,6 +18,7 @@ import { capitalWords } from '../rule/capital-words.ts'
 import { datesOf, lastFifth, withDates } from '../rule/draft.ts'
 import { rangeChoices, rangeHint } from '../rule/range-choices.ts'
 import { costWords, holdWords, rebalanceWords } from '../rule/rule-text.ts'
+import { TradingDateField } from '../rule/trading-date-field.tsx'
 import { useDraft } from '../rule/use-draft.ts'
 import { settingMistakes } from '../rule/validate.ts'
 import styles from './backtest-run-setup.module.css'
@@ -97,7 +98,7 @@ export function RunSetup({
             样本外从
           </Checkbox>
           {settings.oos_start && (
-            <DateField
+            <TradingDateField
               label="样本外从哪天起"
               value={settings.oos_start}
               min={settings.start_date}

@@ -1,6 +1,6 @@
 import { type MouseEvent, type PointerEvent, type ReactNode, useRef, useState } from 'react'
 import { Button } from '../button.tsx'
-import { Tip } from '../overlay/tip.tsx'
+import { Tip } from '../overlay/late-parts.ts'
 
 interface Told {
   mark: Element

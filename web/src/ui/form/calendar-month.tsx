@@ -1,11 +1,11 @@
 import { type ComponentProps, useEffect, useRef, useState } from 'react'
 import { type DayButton, DayPicker } from 'react-day-picker'
 import { zhCN } from 'react-day-picker/locale/zh-CN'
-import { weekdayName } from '../../base/dates.ts'
+import { shanghai, weekdayName } from '../../base/dates.ts'
 import './calendar.css'
 
 export interface CalendarProps {
-  /** Days that are chosen, as `2026-11-20`; the last one is shown first. */
+  /** Days that are chosen, as `2026-11-20`; the last one is shown first, without one today. Empty ones count as none. */
   chosen: readonly string[]
   /** More than one can be chosen. */
   several?: boolean
@@ -31,7 +31,10 @@ const words = new Intl.DateTimeFormat('zh-CN', { dateStyle: 'full' })
  * (ARIA APG: date picker). Chosen days are the caller's.
  */
 export function Calendar({ chosen, several = false, min, max, closed, onPick, onYear }: CalendarProps) {
-  const [month, setMonth] = useState(() => dayOf(chosen.at(-1) || max))
+  const [month, setMonth] = useState(() => {
+    const day = chosen.at(-1) || shanghai(Date.now()).date
+    return dayOf(day < min ? min : day > max ? max : day)
+  })
   const year = month.getFullYear()
   useEffect(() => onYear?.(year), [year, onYear])
   /** Why a day cannot be chosen; null: it can. What is not known is not said to be closed. */
@@ -72,6 +75,7 @@ export function Calendar({ chosen, several = false, min, max, closed, onPick, on
       }}
       formatters={{
         formatYearDropdown: (day) => `${day.getFullYear()} 年`,
+        formatMonthDropdown: (day) => `${day.getMonth() + 1} 月`,
         formatWeekdayName: (day) => weekdayName(dateOf(day)).slice(1),
       }}
     />

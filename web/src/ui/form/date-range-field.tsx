@@ -1,6 +1,7 @@
 import { ruleLabels } from '@convexa/contract/rule-labels'
-import { type Choice, DateField, Segmented } from '../controls.tsx'
+import { type Choice, Segmented } from '../controls.tsx'
 import type { Control } from './control.ts'
+import { DateField } from './date-field.tsx'
 import type { DateRange } from './rules.ts'
 
 export interface RangePreset {
@@ -14,6 +15,8 @@ export function DateRangeField({
   onChange,
   presets = [],
   data,
+  closed,
+  onYear,
   ...control
 }: Control & {
   value: DateRange
@@ -21,6 +24,8 @@ export function DateRangeField({
   presets?: readonly RangePreset[]
   /** What can be chosen. */
   data?: DateRange
+  closed?: ((date: string) => boolean | null) | undefined
+  onYear?: ((year: number) => void) | undefined
 }) {
   const chosen = presets.findIndex(({ range }) => range.start === value.start && range.end === value.end)
   const choices: Choice<number>[] = presets.map(({ label }, index) => ({ value: index, label }))
@@ -34,6 +39,8 @@ export function DateRangeField({
         value={value.start}
         min={data?.start}
         max={data?.end}
+        closed={closed}
+        onYear={onYear}
         onChange={(start) => onChange({ ...value, start })}
       />
       <span className="text-3">~</span>
@@ -44,6 +51,8 @@ export function DateRangeField({
         value={value.end}
         min={data?.start}
         max={data?.end}
+        closed={closed}
+        onYear={onYear}
         onChange={(end) => onChange({ ...value, end })}
       />
       {presets.length > 0 && (

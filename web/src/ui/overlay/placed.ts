@@ -3,11 +3,19 @@ import { isComposing } from '../../base/composing.ts'
 import type { PopupPlace } from '../popup.ts'
 
 /** How a popup stands at its button or mark: below it, or above where there is no room, inside the window. */
-export const placed = ({ anchor, align }: { anchor: RefObject<Element | null> | Element; align: PopupPlace['align'] }) => ({
+export const placed = ({
+  anchor,
+  align,
+  margin = 8,
+}: {
+  anchor: RefObject<Element | null> | Element
+  align: PopupPlace['align']
+  margin?: number | undefined
+}) => ({
   anchor,
   align: align === 'right' ? ('end' as const) : ('start' as const),
   sideOffset: 4,
-  collisionPadding: 8,
+  collisionPadding: margin,
   className: 'popup-place',
 })
 

@@ -1,17 +1,24 @@
 import { Popover as Base } from '@base-ui/react/popover'
-import { type FocusEvent, type ReactNode, useRef } from 'react'
+import { type FocusEvent, type ReactNode, type RefObject, useRef } from 'react'
 import type { PopupPlace } from '../popup.ts'
 import { isPressOf, placed, useCloseWithFocus, useEscape } from './placed.ts'
+import '../menu.css'
 
 /** A panel under its button, which stands beside it in the tree. It is unmounted when it closes. */
 export function PopoverPanel({
   id,
+  box,
+  margin,
   className = 'menu',
   takesFocus = true,
   children,
   ...place
 }: PopupPlace & {
   id?: string
+  /** What it stands at where that is more than its button: a field. */
+  box?: RefObject<Element | null> | undefined
+  /** Pixels to the edges of the window. */
+  margin?: number
   className?: string | undefined
   /** Whether the focus goes into it when it opens; else Tab leads there from the button. */
   takesFocus?: boolean
@@ -31,7 +38,7 @@ export function PopoverPanel({
       }}
     >
       <Base.Portal>
-        <Base.Positioner {...placed(place)} onFocus={(event) => leaveByTab(event, anchor.current)}>
+        <Base.Positioner {...placed({ ...place, anchor: box ?? anchor, margin })} onFocus={(event) => leaveByTab(event, anchor.current)}>
           <Base.Popup
             ref={popup}
             id={id}

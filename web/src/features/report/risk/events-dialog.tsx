@@ -1,8 +1,8 @@
 import { useState } from 'react'
 import { Button } from '../../../ui/button.tsx'
-import { DateField } from '../../../ui/controls.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { FieldError } from '../../../ui/field-error.tsx'
+import { DateField } from '../../../ui/form/date-field.tsx'
 import styles from './risk.module.css'
 import type { Window } from './windows.ts'
 

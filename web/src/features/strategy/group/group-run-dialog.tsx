@@ -10,7 +10,7 @@ import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import { strategyOptionsQuery } from '../../../api/queries.ts'
 import { Button } from '../../../ui/button.tsx'
-import { DateField, NumberField, Segmented, Select } from '../../../ui/controls.tsx'
+import { NumberField, Segmented, Select } from '../../../ui/controls.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { Form, FormRow } from '../../../ui/form/form-row.tsx'
 import { Stack } from '../../../ui/layout.tsx'
@@ -18,6 +18,7 @@ import { benchNote } from '../../rule/bench-name.ts'
 import { datesOf, defaultSettings, withDates } from '../../rule/draft.ts'
 import { useFactors } from '../../rule/factors.ts'
 import { costWords } from '../../rule/rule-text.ts'
+import { TradingDateField } from '../../rule/trading-date-field.tsx'
 import { startGroupRun } from './group-run.ts'
 
 const ranges = [
@@ -82,7 +83,7 @@ export function GroupRunDialog({ kind, group, onClose }: { kind: MarketId; group
                 onChange={(value) => change(datesOf(value, kind, data))}
               />
               <span className="line">
-                <DateField
+                <TradingDateField
                   label={ruleLabels.start_date}
                   value={settings.start_date}
                   min={data.start}
@@ -90,7 +91,7 @@ export function GroupRunDialog({ kind, group, onClose }: { kind: MarketId; group
                   onChange={(start_date) => change({ start_date })}
                 />
                 至
-                <DateField
+                <TradingDateField
                   label={ruleLabels.end_date}
                   value={settings.end_date}
                   min={data.start}
