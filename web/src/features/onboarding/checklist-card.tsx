@@ -47,9 +47,10 @@ export function ChecklistCard({ known, lead = false }: { known: ReturnType<typeo
 }
 
 const words = { done: '已完成', next: '下一步', later: '未完成' } as const
+const looks = { done: styles.done, next: styles.next, later: '' } as const
 
 const Task = ({ task: { title, to, state }, number }: { task: TaskView; number: number }) => (
-  <li className={state}>
+  <li className={looks[state]}>
     {state === 'done' ? <Icon name="check" /> : <i aria-hidden="true">{number}</i>}
     <span>
       {title}
