@@ -1,4 +1,5 @@
-import { type DragEvent, useRef, useState } from 'react'
+import { useState } from 'react'
+import { ErrorCode, type FileError, useDropzone } from 'react-dropzone'
 import { Button } from '../button.tsx'
 import { FieldError } from '../field-error.tsx'
 import { Icon } from '../icon.tsx'
@@ -28,45 +29,26 @@ export function FileDrop({
   /** What turned out to be wrong with the file that was taken. */
   wrong?: string | null
 }) {
-  const [over, setOver] = useState(false)
   const [refused, setRefused] = useState<string | null>(null)
-  const input = useRef<HTMLInputElement>(null)
-  const take = (given: File | undefined) => {
-    if (!given) return
-    const known = endings.some((ending) => given.name.toLowerCase().endsWith(ending))
-    if (!known) return setRefused(words.kind)
-    if (given.size > most) return setRefused(words.size)
-    setRefused(null)
-    onChange(given)
-  }
-  const drop = (event: DragEvent) => {
-    event.preventDefault()
-    setOver(false)
-    if (!control.disabled) take(event.dataTransfer.files[0])
-  }
+  const disabled = control.disabled === true
+  const { getRootProps, getInputProps, isDragActive, open } = useDropzone({
+    ...{ disabled, multiple: false, maxSize: most, noClick: true, noKeyboard: true },
+    // By the name alone: systems give one kind of file different types, or none.
+    validator: ({ name }) =>
+      endings.some((ending) => name.toLowerCase().endsWith(ending)) ? null : { code: ErrorCode.FileInvalidType, message: words.kind },
+    onDrop: ([taken], [rejection]) => {
+      setRefused(rejection ? sentenceOf(rejection.errors, words) : null)
+      if (taken && !rejection) onChange(taken)
+    },
+  })
   return (
     <div className="file-drop-frame">
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: dropping is one way more; the button inside is the other */}
       <div
-        className={['file-drop', over && 'over', (refused || control.invalid) && 'invalid'].filter(Boolean).join(' ')}
-        onDragOver={(event) => {
-          event.preventDefault()
-          setOver(true)
-        }}
-        onDragLeave={() => setOver(false)}
-        onDrop={drop}
+        {...getRootProps({
+          className: ['file-drop', isDragActive && 'over', (refused || control.invalid) && 'invalid'].filter(Boolean).join(' '),
+        })}
       >
-        <input
-          {...wired(control)}
-          ref={input}
-          className="hidden-text"
-          type="file"
-          accept={endings.join(',')}
-          onChange={({ currentTarget }) => {
-            take(currentTarget.files?.[0])
-            currentTarget.value = ''
-          }}
-        />
+        <input {...getInputProps({ ...wired(control), accept: endings.join(','), className: 'hidden-text', style: {} })} />
         {file ? (
           <>
             <Icon name="check" />
@@ -82,7 +64,7 @@ export function FileDrop({
             <Icon name="upload" />
             <span>
               拖到这里，或{' '}
-              <button type="button" className="link" disabled={control.disabled} onClick={() => input.current?.click()}>
+              <button type="button" className="link" disabled={control.disabled} onClick={open}>
                 选择文件
               </button>
             </span>
@@ -95,4 +77,11 @@ export function FileDrop({
       <FieldError>{refused ?? wrong}</FieldError>
     </div>
   )
+}
+
+/** Several files at once are refused as such, whatever each of them is. */
+function sentenceOf(errors: readonly FileError[], { kind, size }: { kind: string; size: string }): string {
+  const codes = errors.map(({ code }) => code)
+  if (codes.includes(ErrorCode.TooManyFiles)) return '一次只能选择一个文件'
+  return codes.includes(ErrorCode.FileInvalidType) ? kind : size
 }
