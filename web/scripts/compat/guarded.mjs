@@ -20,6 +20,10 @@ const reasons = [
   ['the human check asks whether it is there (altcha)', ['navigator.deviceMemory', 'trustedTypes']],
   ['asked for before it is used', ['Error.captureStackTrace', 'SharedArrayBuffer', 'navigator.connection', 'requestIdleCallback']],
   ['what opens asks whether it is there, and measures without it (Base UI)', ['.checkVisibility()', ':popover-open']],
+  [
+    'a dropped file is read without it (file-selector); a chosen one never asks for it (react-dropzone)',
+    ['.getAsFileSystemHandle()', 'showOpenFilePicker'],
+  ],
   ['the virtual rows ask for it, and wait for the last scroll event without it', ['event scrollend']],
   [
     'touch and wheel of devices that have none of it; asking before leaving is the browser’s own on iOS',

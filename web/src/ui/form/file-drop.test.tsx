@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { expect, it, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
-import { FileDrop } from './file-drop.tsx'
+import { FileDrop } from './file-drop-field.tsx'
 
 const csv = (name: string, bytes = 10) => new File(['x'.repeat(bytes)], name, { type: 'text/csv' })
 
