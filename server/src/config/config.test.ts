@@ -290,7 +290,12 @@ describe('secrets', () => {
     expect(reading.ok && reading.warnings).toEqual([`环境变量 SECRET_KEY_FILE 所指的文件可被其他用户读取，建议改为只有本用户可读：${open}`])
   })
 
-  test('both forms at once, or a file that is not there, are mistakes', () => {
+  test('both forms at once, or a file that is empty or not there, are mistakes', () => {
+    const empty = file('empty', '\n')
+    expect(readConfig({ DATABASE_URL_FILE: empty })).toEqual({
+      ok: false,
+      problems: [`环境变量 DATABASE_URL_FILE 所指的文件是空的：${empty}`],
+    })
     const both = { ...ownDatabase, SECRET_KEY_FILE: file('key', ownDatabase.SECRET_KEY) }
     expect(readConfig(both, 'api')).toEqual({ ok: false, problems: ['环境变量 SECRET_KEY 与 SECRET_KEY_FILE 只能设置其中一个'] })
     const missing = readConfig({ ...ownDatabase, METRICS_TOKEN_FILE: join(folder, 'none') }, 'api')

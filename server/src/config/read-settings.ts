@@ -31,6 +31,8 @@ export function settingsReader(env: Environment): SettingsReader {
     if (textOf(name) !== undefined) problems.push(`环境变量 ${name} 与 ${variable} 只能设置其中一个`)
     const found = readSecretFile(file)
     if (found === null) problems.push(`环境变量 ${variable} 所指的文件无法读取：${file}`)
+    // An empty one is no missing setting: a site would start with another database, or without its token.
+    else if (found.text === '') problems.push(`环境变量 ${variable} 所指的文件是空的：${file}`)
     else if (found.isOpen) warnings.push(`环境变量 ${variable} 所指的文件可被其他用户读取，建议改为只有本用户可读：${file}`)
     return found?.text
   }

@@ -17,7 +17,8 @@ interface SealedTable {
   /** Columns by which a row is found, made of the opened text. */
   readonly indexes?: {
     readonly columns: readonly string[]
-    readonly of: (secrets: SecretSettings, text: string, row: Row) => Readonly<Record<string, Buffer | null>>
+    /** null: the text is none of ours. */
+    readonly of: (secrets: SecretSettings, text: string, row: Row) => Readonly<Record<string, Buffer | null>> | null
   }
 }
 
@@ -33,7 +34,7 @@ export const sealedTables: readonly SealedTable[] = [
       columns: ['address_hash'],
       of: (secrets, text) => {
         const address = addressOf(text)
-        return address ? { address_hash: addressHash(secrets, address) } : {}
+        return address && { address_hash: addressHash(secrets, address) }
       },
     },
   },
@@ -121,7 +122,9 @@ function renewed(
   const text = unsealFor(config, use, row.sealed)
   if (text === null) return null
   const isNew = unsealFor({ ...config, oldSecretKey: null }, use, row.sealed) !== null
-  return { ...(!isNew && { sealed: sealFor(config, use, text) }), ...(!isNew && indexes?.of(config, text, row)) }
+  if (isNew) return {}
+  const found = indexes ? indexes.of(config, text, row) : {}
+  return found && { ...found, sealed: sealFor(config, use, text) }
 }
 
 async function write(

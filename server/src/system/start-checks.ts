@@ -16,7 +16,7 @@ type StartConfig = Pick<Config, 'startWaitSeconds' | 'secretKey' | 'oldSecretKey
 const askAgainMs = 1_000
 
 /**
- * For the roles api and worker. A child of the launcher knows that its database is up to date.
+ * For the roles api and worker. The database that a launcher keeps for its children is no pooler and is not probed.
  * @throws StartError
  */
 export async function checkStart(config: StartConfig, connectionString: string): Promise<void> {
