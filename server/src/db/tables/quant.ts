@@ -37,6 +37,12 @@ export interface QuantTables {
     trust: TrustState | null
     trust_judged: number | null
     trust_passed: number | null
+    /** Of what decides all that is computed again; null of runs that hold a whole report, and where none came about. */
+    ledger_sha256: Buffer | null
+    /** The nav in short, 2 bytes a point. */
+    spark: Buffer | null
+    /** 2: its core too, 1: question and figures only. */
+    kept: Generated<1 | 2>
     created_at: Generated<Date>
     started_at: Date | null
     finished_at: Date | null
@@ -67,6 +73,7 @@ export interface QuantTables {
     payload: JSONColumnType<Record<string, unknown>>
     created_at: Generated<Date>
   }
+  run_core: { run_id: string; format: number; bytes: number; key: string | null; inline: Buffer | null }
   run_report: { run_id: string; report: Buffer; headless: Generated<boolean> }
   run_days: { run_id: string; first_date: string; last_date: string; days: Buffer }
   report_share: {
