@@ -1,42 +1,12 @@
-import { accountLabel } from './account.ts'
+import { accountLabels } from './account-labels.ts'
+import { qmtLabels } from './qmt-labels.ts'
 import { ruleLabels } from './rule-labels.ts'
 
 /** What the fields of requests are called in a sentence. A test holds that every field of every call stands here. */
 export const fieldLabels = {
   ...ruleLabels,
-
-  // accounts
-  account: '账号',
-  password: '密码',
-  new_password: '新密码',
-  code: '授权码或证券代码',
-  state: '登录凭据',
-  refresh_token: '登录凭证',
-  access_token: '登录凭证',
-  token: '链接',
-  nickname: '昵称',
-  avatar_id: '头像',
-  prefs: '偏好设置',
-  theme: '主题',
-  density: '密度',
-  colors: '涨跌颜色',
-  reduced_motion: '减少动态效果',
-  number_format: '数字格式',
-  verification_code: '验证码',
-  new_verification_code: '新手机号的验证码',
-  old_verification_code: '原手机号的验证码',
-  activation_code: '激活码',
-  target: accountLabel,
-  channel: '接收方式',
-  agree: '同意条款',
-  mobile: '手机号',
-  new_mobile: '新手机号',
-  email: '邮箱',
-  wx_openid: '微信身份',
-  wx_unionid: '微信身份',
-  upload_id: '上传凭证',
-  file_id: '文件编号',
-  file: '文件',
+  ...accountLabels,
+  ...qmtLabels,
 
   // lists and lookups
   id: '编号',
@@ -81,48 +51,11 @@ export const fieldLabels = {
   second: '第二个因子',
   pool_mode: '标的池',
 
-  // QMT
-  alias: '账户名称',
-  broker: '券商',
-  account_id: '账户',
-  account_no: '资金账号',
-  account_type: '账户类型',
-  client_type: '客户端类型',
-  initial_capital: '初始资金',
-  report_status: '程序化交易报告',
-  reported_at: '报告日期',
-  is_enabled: '启用',
-  enabled: '启用',
-  on: '停止交易',
-  start_time: '开始时间',
-  end_time: '结束时间',
-  interval: '拆单间隔',
-  duration: '总时长',
-  wait: '撤单等待',
-  price_mode: '报价方式',
-  price_offset: '超价比例',
-  price_guard: '价格保护',
-  order_min: '单笔最小',
-  order_max: '单笔最大',
-  day_max: '每日委托',
-  max_daily_turnover: '每日成交',
-  hold_rank: '持有名次',
-  buy_rank: '买入名次',
-  sell_first: '先卖后买',
-  limit_up_skip: '涨跌停',
-  only_own: '只管自己的持仓',
-  deal: '执行比例',
-  ignore_codes: '忽略的代码',
-  heartbeat: '心跳',
-  dry_run: '只演练',
-  source: '策略来源',
-  trading_config_id: '交易参数',
-  config_id: '运行配置',
+  // what a client sends and asks for
   list_items: '名单',
   score: '得分',
   sell_items: '卖出名单',
   volume: '数量',
-  reserve_cash: '现金预留',
   holdings: '持仓',
   holdings_text: '持仓文本',
   hash: '确认码',
@@ -170,8 +103,6 @@ export const fieldLabels = {
   forceRedeemTradeDate: '强赎最后交易日',
   forceRedeemConvDate: '强赎最后转股日',
   forceRedeemPrice: '强赎价格',
-
-  plan_id: '会员方案',
 } as const satisfies Record<string, string>
 
 /**

@@ -1,6 +1,8 @@
 import { excludedTexts } from './enums/attribute.ts'
+import { thresholdLabel } from './enums/hold-range.ts'
 import { rebalanceLabel } from './enums/rebalance-type.ts'
 import { stopFields, stopsLabel } from './enums/stop-type.ts'
+import { rangeLabels } from './range-labels.ts'
 
 /** What the fields of a rule, of a run's settings and of a saved strategy are called, in a sentence and on a page. */
 export const ruleLabels = {
@@ -11,7 +13,6 @@ export const ruleLabels = {
   org_types: excludedTexts.org_types.label,
   areas: excludedTexts.areas.label,
   industries: excludedTexts.industries.label,
-
   parameters: '策略条件',
   detail: '策略条件',
   version: '版本',
@@ -52,7 +53,7 @@ export const ruleLabels = {
   hold_weight_type: '持仓权重',
   hold_weight_factor: '加权因子',
   hold_max_weight: '单只最多占',
-  hold_threshold: '缓冲名次',
+  hold_threshold: thresholdLabel,
   empty_slot: '空位处理',
   rebalance_method: '轮动设置',
   rebalance_type: rebalanceLabel,
@@ -67,8 +68,7 @@ export const ruleLabels = {
 
   // settings of a run
   settings: '回测设置',
-  start_date: '开始日期',
-  end_date: '结束日期',
+  ...rangeLabels,
   benchmark: '基准',
   capital: '资金',
   cost: '成本',

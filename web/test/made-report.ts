@@ -1,4 +1,5 @@
-import { metricLabel, metrics as runMetrics } from '@convexa/contract/enums/metric'
+import { metricLabel } from '@convexa/contract/enums/metric'
+import { metricFormulas } from '@convexa/contract/enums/metric-formula'
 import type { Metrics, PeriodRow } from '@convexa/contract/metrics'
 import type { Report, TradeRow } from '@convexa/contract/report'
 import { underwater } from '../src/features/report/series.ts'
@@ -271,7 +272,7 @@ export function madeReport({ days = 1042, seed = 7, drift = 0.00055 }: { days?: 
     metric_meta: {
       annual_return: {
         label: metricLabel('annual_return'),
-        formula: runMetrics.annual_return.formula,
+        formula: metricFormulas.annual_return,
         note: '按每年 242 个交易日折算；少于 20 个交易日不年化。',
       },
     },

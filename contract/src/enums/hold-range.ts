@@ -14,3 +14,5 @@ export type HoldRangeType = keyof typeof holdRanges
 
 /** Whether the bounds are fractions of the pool, not places of the ranking. */
 export const isFraction = ({ hold_range_type: type }: { readonly hold_range_type: HoldRangeType }): boolean => holdRanges[type].fraction
+
+export const thresholdLabel = '缓冲名次'

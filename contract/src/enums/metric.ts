@@ -1,7 +1,6 @@
 import type { Row } from './table.ts'
 
 export interface MetricRow extends Row {
-  readonly formula: string
   /** Written behind the number; fractions are written as per cents. */
   readonly unit: '%' | '倍' | '日' | '元' | ''
   readonly decimals: number
@@ -15,7 +14,6 @@ export interface MetricRow extends Row {
 export const metrics = {
   total_return: {
     label: '累计收益',
-    formula: '期末净值 ÷ 期初净值 − 1',
     unit: '%',
     decimals: 2,
     signed: true,
@@ -23,7 +21,6 @@ export const metrics = {
   },
   annual_return: {
     label: '年化收益',
-    formula: '(1 + 累计收益)^(242 ÷ 交易日数) − 1',
     unit: '%',
     decimals: 2,
     signed: true,
@@ -31,7 +28,6 @@ export const metrics = {
   },
   max_drawdown: {
     label: '最大回撤',
-    formula: 'min(净值 ÷ 此前最高净值 − 1)',
     unit: '%',
     decimals: 2,
     signed: true,
@@ -39,7 +35,6 @@ export const metrics = {
   },
   recovery_days: {
     label: '修复天数',
-    formula: '从最大回撤的低点到重回前高的交易日数',
     unit: '日',
     decimals: 0,
     signed: false,
@@ -47,7 +42,6 @@ export const metrics = {
   },
   volatility: {
     label: '年化波动',
-    formula: '日收益标准差 × √242',
     unit: '%',
     decimals: 2,
     signed: false,
@@ -55,7 +49,6 @@ export const metrics = {
   },
   downside_volatility: {
     label: '下行波动',
-    formula: '负的日收益的标准差 × √242',
     unit: '%',
     decimals: 2,
     signed: false,
@@ -64,7 +57,6 @@ export const metrics = {
   sharpe: {
     label: '夏普比率',
     short: '夏普',
-    formula: '日收益均值 ÷ 日收益标准差 × √242',
     unit: '',
     decimals: 2,
     signed: false,
@@ -72,7 +64,6 @@ export const metrics = {
   },
   sortino: {
     label: '索提诺比率',
-    formula: '日收益均值 ÷ 负日收益标准差 × √242',
     unit: '',
     decimals: 2,
     signed: false,
@@ -81,7 +72,6 @@ export const metrics = {
   calmar: {
     label: '卡玛比率',
     short: '卡玛',
-    formula: '年化收益 ÷ |最大回撤|',
     unit: '',
     decimals: 2,
     signed: false,
@@ -89,7 +79,6 @@ export const metrics = {
   },
   win_rate: {
     label: '日胜率',
-    formula: '收益为正的交易日 ÷ 全部交易日',
     unit: '%',
     decimals: 2,
     signed: false,
@@ -97,7 +86,6 @@ export const metrics = {
   },
   profit_loss_ratio: {
     label: '盈亏比',
-    formula: '正日收益均值 ÷ |负日收益均值|',
     unit: '',
     decimals: 2,
     signed: false,
@@ -105,7 +93,6 @@ export const metrics = {
   },
   month_win_rate: {
     label: '月胜率',
-    formula: '收益为正的月份 ÷ 全部月份',
     unit: '%',
     decimals: 2,
     signed: false,
@@ -113,7 +100,6 @@ export const metrics = {
   },
   var95: {
     label: 'VaR95',
-    formula: '日收益的 5% 分位数',
     unit: '%',
     decimals: 2,
     signed: true,
@@ -121,7 +107,6 @@ export const metrics = {
   },
   cvar95: {
     label: 'CVaR95',
-    formula: '不高于 VaR95 的日收益均值',
     unit: '%',
     decimals: 2,
     signed: true,
@@ -129,7 +114,6 @@ export const metrics = {
   },
   skew: {
     label: '偏度',
-    formula: '日收益的样本偏度',
     unit: '',
     decimals: 2,
     signed: false,
@@ -137,7 +121,6 @@ export const metrics = {
   },
   kurtosis: {
     label: '峰度',
-    formula: '日收益的样本超额峰度',
     unit: '',
     decimals: 2,
     signed: false,
@@ -145,7 +128,6 @@ export const metrics = {
   },
   ulcer_index: {
     label: '溃疡指数',
-    formula: '√(回撤平方的均值)',
     unit: '%',
     decimals: 2,
     signed: false,
@@ -153,16 +135,14 @@ export const metrics = {
   },
   longest_drawdown_days: {
     label: '最长回撤天数',
-    formula: '从前高到重回前高的最长交易日数',
     unit: '日',
     decimals: 0,
     signed: false,
     better: 'low',
   },
-  worst_day: { label: '最大单日跌幅', formula: 'min(日收益)', unit: '%', decimals: 2, signed: true, better: 'high' },
+  worst_day: { label: '最大单日跌幅', unit: '%', decimals: 2, signed: true, better: 'high' },
   turnover: {
     label: '日均换手',
-    formula: '(买入额 + 卖出额) ÷ 2 ÷ 当日权益，取日均',
     unit: '%',
     decimals: 2,
     signed: false,
@@ -170,34 +150,30 @@ export const metrics = {
   },
   turnover_annual: {
     label: '年换手',
-    formula: '日均换手 × 242',
     unit: '倍',
     decimals: 1,
     signed: false,
     better: 'low',
   },
-  avg_holdings: { label: '平均持仓数', formula: '每日收盘持仓只数的均值', unit: '', decimals: 1, signed: false, better: null },
+  avg_holdings: { label: '平均持仓数', unit: '', decimals: 1, signed: false, better: null },
   avg_holding_days: {
     label: '平均持有天数',
-    formula: '已平仓持仓的交易日数均值',
     unit: '日',
     decimals: 1,
     signed: false,
     better: null,
   },
-  trades: { label: '成交笔数', formula: '买入与卖出的成交笔数之和', unit: '', decimals: 0, signed: false, better: null },
+  trades: { label: '成交笔数', unit: '', decimals: 0, signed: false, better: null },
   fees: {
     label: '费用合计',
-    formula: '佣金、印花税与过户费之和（元）',
     unit: '元',
     decimals: 0,
     signed: false,
     better: 'low',
   },
-  days: { label: '交易日数', formula: '区间内的交易日数', unit: '日', decimals: 0, signed: false, better: null },
+  days: { label: '交易日数', unit: '日', decimals: 0, signed: false, better: null },
   excess_annual: {
     label: '超额年化',
-    formula: '(策略净值 ÷ 基准净值) 的年化收益',
     unit: '%',
     decimals: 2,
     signed: true,
@@ -205,7 +181,6 @@ export const metrics = {
   },
   excess_max_drawdown: {
     label: '超额最大回撤',
-    formula: '相对净值的最大回撤',
     unit: '%',
     decimals: 2,
     signed: true,
@@ -213,26 +188,23 @@ export const metrics = {
   },
   information_ratio: {
     label: '信息比率',
-    formula: '日超额均值 ÷ 日超额标准差 × √242',
     unit: '',
     decimals: 2,
     signed: false,
     better: 'high',
   },
-  tracking_error: { label: '跟踪误差', formula: '日超额标准差 × √242', unit: '%', decimals: 2, signed: false, better: null },
+  tracking_error: { label: '跟踪误差', unit: '%', decimals: 2, signed: false, better: null },
   alpha: {
     label: 'Alpha',
-    formula: '(日收益均值 − β × 基准日收益均值) × 242',
     unit: '%',
     decimals: 2,
     signed: true,
     better: 'high',
   },
-  beta: { label: 'Beta', formula: 'cov(策略, 基准) ÷ var(基准)', unit: '', decimals: 2, signed: false, better: null },
-  correlation: { label: '与基准相关', formula: '日收益的相关系数', unit: '', decimals: 2, signed: false, better: null },
+  beta: { label: 'Beta', unit: '', decimals: 2, signed: false, better: null },
+  correlation: { label: '与基准相关', unit: '', decimals: 2, signed: false, better: null },
   recent_1y: {
     label: '近一年',
-    formula: '最近 242 个交易日的收益',
     unit: '%',
     decimals: 2,
     signed: true,

@@ -1,5 +1,6 @@
 import type { Report } from '@convexa/contract'
 import { type Metric, metrics } from '@convexa/contract/enums/metric'
+import { metricFormulas } from '@convexa/contract/enums/metric-formula'
 import { valuesOf } from '@convexa/contract/enums/table'
 
 /** What a number is taken for and is not, and how others count it; '' where there is nothing to say. */
@@ -42,5 +43,5 @@ const notes: Record<Metric, string> = {
 
 /** What each number of a report means; it goes with the report, which other programs read too. */
 export const metricMeta: Report['metric_meta'] = Object.fromEntries(
-  valuesOf(metrics).map((key) => [key, { label: metrics[key].label, formula: metrics[key].formula, note: notes[key] }]),
+  valuesOf(metrics).map((key) => [key, { label: metrics[key].label, formula: metricFormulas[key], note: notes[key] }]),
 )

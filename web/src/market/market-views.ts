@@ -1,32 +1,10 @@
 /** How pages show a market. What every page needs stands in the contract's record, what is asked for in a rule in `rule-views.ts`. */
 import type { MarketId } from '@convexa/contract/enums/market'
-import type { SecurityOption } from '@convexa/contract/market'
-
-/** What a factor is made of, as it is written. */
-export interface FactorText {
-  name: string
-  formula: string
-  description: string
-  unit: string | null
-  decimals: number
-  prefer: 'small' | 'large'
-}
 
 /** How a column is tinted: signed: red and green by size; small, large: the better, the bluer; counter: a bar of 15 days; words, none: no colour. */
 export type ColumnHeat = 'signed' | 'small' | 'large' | 'counter' | 'words' | 'none'
 /** A factor as a column of the screen. */
 type ColumnLine = readonly [ref: string, head: string, scale: number, decimals: number, heat: ColumnHeat, width?: number]
-
-/** A column of what a security is called or belongs to, beside those of factors. */
-export interface TextColumn {
-  readonly key: string
-  readonly label: string
-  readonly title: string
-  readonly width: number
-  /** Shown without being asked for. */
-  readonly usual?: boolean
-  readonly of: (security: SecurityOption) => string | undefined
-}
 
 /** Main number of a figure: the change of an index, the number of a count, the value of anything else. */
 export type FigureLook = 'change' | 'value' | 'count'
@@ -34,21 +12,12 @@ export type FigureLook = 'change' | 'value' | 'count'
 interface MarketView {
   /** The columns of the screen besides the strategy's own factors, in order. */
   readonly columns: readonly ColumnLine[]
-  readonly textColumns: readonly TextColumn[]
   /** Which columns answer a question of their own; those of the strategy's factors stand before them. */
   readonly columnSets: readonly { readonly key: string; readonly label: string; readonly columns: readonly string[] }[]
   /** Averages in the bar below the table. */
   readonly averages: readonly (readonly [ref: string, label: string, scale: number, decimals: number, unit: string])[]
   /** What the home page says of a day, in its order. */
   readonly figures: readonly (readonly [key: string, look: FigureLook])[]
-  /** Formulas to begin with: each runs on the demo market and says what it does. */
-  readonly factorExamples: readonly FactorText[]
-}
-
-const industry: TextColumn = {
-  ...{ key: 'industry', label: '行业', width: 88 },
-  title: '一级行业，按数据最新一天',
-  of: (security) => security.industry,
 }
 
 export const marketViews: Readonly<Record<MarketId, MarketView>> = {
@@ -63,11 +32,6 @@ export const marketViews: Readonly<Record<MarketId, MarketView>> = {
       ['left_years', '年限', 1, 2, 'none', 56],
       ['amount', '成交(亿)', 1e-4, 2, 'none', 70],
       ['redeem_count', '强赎计数', 1, 0, 'counter', 92],
-    ],
-    textColumns: [
-      { key: 'stock_name', label: '正股', title: '正股名称', width: 88, of: (security) => security.stock_name },
-      { key: 'stock_code', label: '正股代码', title: '正股代码', width: 96, of: (security) => security.stock_code },
-      { ...industry, label: '正股行业', title: `正股的${industry.title}` },
     ],
     columnSets: [
       {
@@ -102,41 +66,6 @@ export const marketViews: Readonly<Record<MarketId, MarketView>> = {
       ['mean_conv_prem', 'value'],
       ['near_call', 'count'],
     ],
-    factorExamples: [
-      {
-        name: '双低 20 日分位',
-        formula:
-          '# 当前双低在过去 20 个交易日里的位置，越低越便宜\nts_rank(\n    close + conv_prem * 100,   # 溢价率是小数，乘 100 后与价格相加\n    20\n)',
-        description: '双低在近 20 日的分位',
-        unit: null,
-        decimals: 4,
-        prefer: 'small',
-      },
-      {
-        name: '正股 5 日动量',
-        formula: '# 正股最近 5 个交易日的涨跌幅\npct_chg_5_stk',
-        description: '正股近 5 日涨跌幅',
-        unit: null,
-        decimals: 4,
-        prefer: 'large',
-      },
-      {
-        name: '溢价率相对历史',
-        formula: '# 溢价率与自己过去 60 日均值之差，再除以波动\nts_zscore(conv_prem, 60)',
-        description: '溢价率偏离自身近 60 日均值多少个标准差',
-        unit: null,
-        decimals: 3,
-        prefer: 'small',
-      },
-      {
-        name: '转债波动倒数',
-        formula: '# 波动越小，值越大\ninv(ts_vol(close, 20))',
-        description: '近 20 日年化波动的倒数',
-        unit: null,
-        decimals: 3,
-        prefer: 'large',
-      },
-    ],
   },
   stk: {
     columns: [
@@ -152,7 +81,6 @@ export const marketViews: Readonly<Record<MarketId, MarketView>> = {
       ['amount', '成交(亿)', 1e-4, 2, 'none', 70],
       ['is_st', 'ST', 1, 0, 'words', 44],
     ],
-    textColumns: [{ ...industry, usual: true }],
     columnSets: [
       { key: 'value', label: '估值', columns: ['close', 'pct_chg', 'pe_ttm', 'pb', 'ps_ttm', 'pcf_ttm', 'dv_ratio', 'total_mv'] },
       {
@@ -172,32 +100,6 @@ export const marketViews: Readonly<Record<MarketId, MarketView>> = {
       ['stk_ew', 'change'],
       ['000300', 'change'],
       ['000852', 'change'],
-    ],
-    factorExamples: [
-      {
-        name: '20 日反转',
-        formula: '# 最近 20 个交易日跌得越多，值越大\n-pct_chg_20',
-        description: '近 20 日涨跌幅取反',
-        unit: null,
-        decimals: 4,
-        prefer: 'large',
-      },
-      {
-        name: '行业内估值',
-        formula: '# 市净率在本行业里的分位\ngp_rank(industry_1, pb)',
-        description: '市净率在一级行业内的分位',
-        unit: null,
-        decimals: 4,
-        prefer: 'small',
-      },
-      {
-        name: '缩量程度',
-        formula: '# 近 5 日成交额相对近 60 日，小于 1 是缩量\nts_mean(amount, 5) / ts_mean(amount, 60)',
-        description: '近 5 日与近 60 日成交额之比',
-        unit: '倍',
-        decimals: 2,
-        prefer: 'small',
-      },
     ],
   },
 }

@@ -7,9 +7,7 @@ import { expectInsideWindow, lowButtons, pressBeside } from '../../test/componen
 import { useKeyboard, useKeys } from '../keys/use-keys.ts'
 import { Button } from './button.tsx'
 import { confirm } from './confirm.tsx'
-import { Dialog } from './dialog.tsx'
-import { Drawer } from './drawer.tsx'
-import { Sheet } from './sheet.tsx'
+import { Dialog, Drawer, Sheet } from './dialog.tsx'
 import { Toasts } from './toast.tsx'
 
 type Close = { onClose: () => void }

@@ -1,1 +1,1 @@
-export { Dialog } from './overlay/late-parts.ts'
+export { Dialog, Drawer, Sheet } from './overlay/late-parts.ts'

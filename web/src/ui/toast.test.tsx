@@ -5,8 +5,7 @@ import { render } from 'vitest-browser-react'
 import { axeFaults } from '../../test/components/axe.ts'
 import { expectInsideWindow } from '../../test/components/places.ts'
 import { Button } from './button.tsx'
-import { Dialog } from './dialog.tsx'
-import { Drawer } from './drawer.tsx'
+import { Dialog, Drawer } from './dialog.tsx'
 import { Toasts, toast } from './toast.tsx'
 
 const texts = () => [...document.querySelectorAll('.toast')].map((one) => one.textContent)

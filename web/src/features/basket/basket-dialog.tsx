@@ -1,7 +1,7 @@
 import { calls } from '@convexa/contract/calls'
 import { type MarketRow, markets } from '@convexa/contract/enums/market'
-import { fieldLabels } from '@convexa/contract/field-labels'
 import type { Basket } from '@convexa/contract/qmt-basket'
+import { qmtLabels } from '@convexa/contract/qmt-labels'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '../../api/client.ts'
@@ -84,7 +84,7 @@ export function BasketDialog({ source, onRefresh, onClose }: { source: BasketSou
             />
           )}
         </FormRow>
-        <FormRow label={fieldLabels.reserve_cash}>
+        <FormRow label={qmtLabels.reserve_cash}>
           {(control) => (
             <NumberField {...control} value={choice.reserve} onChange={(reserve) => change({ reserve })} scale={100} unit="%" width={80} />
           )}

@@ -3,7 +3,7 @@ import type { CustomizedFactorBody, FactorMeta } from '@convexa/contract/factor'
 import { keptName } from '@convexa/contract/kept-meaning'
 import { namesVersion } from '@convexa/contract/names-version'
 import { create } from 'zustand'
-import type { FactorText } from '../../market/market-views.ts'
+import type { FactorText } from '../../market/factor-examples.ts'
 import { atLeast, eachOf, finite, number, oneOf, optional, orNull, text } from '../../state/shapes.ts'
 import { onOwnChange, userStorage } from '../../state/user-storage.ts'
 

@@ -1,4 +1,4 @@
-import type { FactorText } from '../../market/market-views.ts'
+import type { FactorText } from '../../market/factor-examples.ts'
 import { Select } from '../../ui/controls.tsx'
 import { FieldError } from '../../ui/field-error.tsx'
 import { TextField } from '../../ui/form/text-field.tsx'

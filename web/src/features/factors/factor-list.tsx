@@ -2,7 +2,7 @@ import type { MarketId } from '@convexa/contract/enums/market'
 import { useState } from 'react'
 import { isComposing } from '../../base/composing.ts'
 import { initialsOf } from '../../base/pinyin.ts'
-import { type FactorText, marketViews } from '../../market/market-views.ts'
+import { type FactorText, factorExamples } from '../../market/factor-examples.ts'
 import { Button } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { Row, Stack } from '../../ui/layout.tsx'
@@ -79,7 +79,7 @@ export function FactorList({
       </ul>
       <div className={styles.examples}>
         <h2>从示例开始</h2>
-        {marketViews[kind].factorExamples.map((example) => (
+        {factorExamples[kind].map((example) => (
           <button key={example.name} type="button" onClick={() => onNew(example)}>
             {example.name}
           </button>

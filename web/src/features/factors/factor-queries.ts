@@ -4,7 +4,7 @@ import type { CustomizedFactor } from '@convexa/contract/factor'
 import { queryOptions } from '@tanstack/react-query'
 import { call } from '../../api/client.ts'
 import { factorsQuery, queries } from '../../api/queries.ts'
-import type { FactorText } from '../../market/market-views.ts'
+import type { FactorText } from '../../market/factor-examples.ts'
 import { bodyOf } from './drafts.ts'
 
 /** Functions of the formula language; they change with a release only. */

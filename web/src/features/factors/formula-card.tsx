@@ -2,7 +2,7 @@ import type { MarketId } from '@convexa/contract/enums/market'
 import type { FactorMeta } from '@convexa/contract/factor'
 import { type RefObject, useState } from 'react'
 import { usePhone } from '../../base/use-phone.ts'
-import { type FactorText, marketViews } from '../../market/market-views.ts'
+import { type FactorText, factorExamples } from '../../market/factor-examples.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { Icon } from '../../ui/icon.tsx'
@@ -70,7 +70,7 @@ export function FormulaCard({
                 <Icon name="down" size="small" />
               </>
             }
-            choices={marketViews[kind].factorExamples.map(({ name, formula }) => ({
+            choices={factorExamples[kind].map(({ name, formula }) => ({
               label: name,
               run: () => {
                 onChange({ formula })

@@ -1,5 +1,5 @@
 import type { MarketId } from '@convexa/contract/enums/market'
-import { type FactorText, marketViews } from '../../market/market-views.ts'
+import { type FactorText, factorExamples } from '../../market/factor-examples.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import styles from './customized-factors.module.css'
@@ -21,8 +21,8 @@ export function NoFactor({ kind, known, onNew }: { kind: MarketId; known: boolea
         </Button>
       </p>
       <div className={styles.noFactorCards}>
-        {marketViews[kind].factorExamples.slice(0, 3).map((example) => (
-          <Card key={example.name} plain as="article">
+        {factorExamples[kind].slice(0, 3).map((example) => (
+          <Card plain key={example.name} as="article">
             <h2>{example.name}</h2>
             <p className="note">{example.description}</p>
             <pre>{example.formula}</pre>

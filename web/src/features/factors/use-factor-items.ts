@@ -3,7 +3,7 @@ import type { FactorMeta } from '@convexa/contract/factor'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { factorsQuery } from '../../api/queries.ts'
-import type { FactorText } from '../../market/market-views.ts'
+import type { FactorText } from '../../market/factor-examples.ts'
 import { type FactorItem, itemsOf, newId, useFactorDrafts } from './drafts.ts'
 
 export interface FactorItems {

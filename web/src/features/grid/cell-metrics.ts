@@ -16,8 +16,10 @@ export interface CellMetric {
   signed: boolean
   write: (value: Given) => string
   writeDifference: (value: Given) => string
-  /** One sentence of what it is. */
-  meaning: string
+  /** The number of a run whose mean it is, by which it is defined. */
+  shown: Metric
+  /** Behind that definition, in its sentence. */
+  more: string
 }
 
 const points = (value: Given) => (value === null || value === undefined ? '—' : `${signed(value * 100, 1)} 点`)
@@ -29,8 +31,8 @@ const row = (
   numbers: Pick<CellMetric, 'signed' | 'write' | 'writeDifference'>,
   { shown = key, more = '' }: { shown?: Metric; more?: string } = {},
 ): CellMetric => {
-  const { label, formula, short = label }: MetricRow = metrics[shown]
-  return { key, label: short, title: label, meaning: formula + more, ...numbers }
+  const { label, short = label }: MetricRow = metrics[shown]
+  return { key, label: short, title: label, shown, more, ...numbers }
 }
 const rates = { write: (value: Given) => signedPercent(value, 1), writeDifference: points }
 const ratios = { write: (value: Given) => fixed(value), writeDifference: (value: Given) => signed(value) }

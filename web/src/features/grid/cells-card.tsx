@@ -1,3 +1,4 @@
+import { metricFormulas } from '@convexa/contract/enums/metric-formula'
 import { useState } from 'react'
 import { useIsDemo } from '../../api/site.ts'
 import { fileWord } from '../../base/file-word.ts'
@@ -6,9 +7,9 @@ import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { type CardState, StateBody } from '../../ui/card-state.tsx'
 import { Segmented } from '../../ui/controls.tsx'
+import { Sheet } from '../../ui/dialog.tsx'
 import { FileButton } from '../../ui/file-button.tsx'
 import { Row, Stack } from '../../ui/layout.tsx'
-import { Sheet } from '../../ui/sheet.tsx'
 import { Empty, useElapsed } from '../../ui/states.tsx'
 import { saveText } from '../../ui/table/sheet.ts'
 import { DemoBadge } from '../../ui/tag.tsx'
@@ -75,7 +76,7 @@ export function CellsCard({
       label={`${metric.title}网格`}
       note={
         settings && (
-          <span title={metric.meaning}>
+          <span title={metricFormulas[metric.shown] + metric.more}>
             {settings.start_date} ~ {settings.end_date} · {costWords(settings, false)}
             {interest && (
               <span title={interestMeaning}>

@@ -1,10 +1,11 @@
 import { dataModes } from '@convexa/contract/enums/data-mode'
 import { fills } from '@convexa/contract/enums/fill'
-import { metricLabel, metrics as runMetrics } from '@convexa/contract/enums/metric'
+import { metricLabel } from '@convexa/contract/enums/metric'
+import { metricFormulas } from '@convexa/contract/enums/metric-formula'
 import { missingValues } from '@convexa/contract/enums/missing-value'
 import { robustnessChecks } from '@convexa/contract/enums/robustness-check'
 import { labelOf, valuesOf } from '@convexa/contract/enums/table'
-import { fieldLabels } from '@convexa/contract/field-labels'
+import { qmtLabels } from '@convexa/contract/qmt-labels'
 import { ruleLabels } from '@convexa/contract/rule-labels'
 /**
  * The words of the trade, each in four lines: what it means to a beginner, how it is computed here, how it is misread, where to see it.
@@ -397,7 +398,7 @@ const metrics = {
     name: metricLabel('annual_return'),
     group: '绩效',
     meaning: '把整段收益换算成每年平均多少，方便不同长度的区间比较。',
-    formula: runMetrics.annual_return.formula,
+    formula: metricFormulas.annual_return,
     mistake: '不到 20 个交易日不年化；区间短时它会夸大一时的好坏。',
     link: backtest('在报告里看'),
     words: 'annual_return',
@@ -406,7 +407,7 @@ const metrics = {
     name: metricLabel('max_drawdown'),
     group: '绩效',
     meaning: '从最高点到之后最低点跌了多少，是持有期间最难熬的一段。',
-    formula: runMetrics.max_drawdown.formula,
+    formula: metricFormulas.max_drawdown,
     mistake: '历史上最深的一次不是上限，以后可能更深。',
     link: backtest('在报告里看回撤清单'),
     words: 'max_drawdown 回撤',
@@ -415,7 +416,7 @@ const metrics = {
     name: metricLabel('volatility'),
     group: '绩效',
     meaning: '每天涨跌的起伏程度，换算成一年。',
-    formula: runMetrics.volatility.formula,
+    formula: metricFormulas.volatility,
     mistake: '它把上涨和下跌一样看待；只关心下跌看下行波动。',
     link: backtest('在报告里看'),
     words: 'volatility',
@@ -424,7 +425,7 @@ const metrics = {
     name: metricLabel('sharpe'),
     group: '绩效',
     meaning: '每承担一份波动换来多少收益，用来比较起伏不同的策略。',
-    formula: `${runMetrics.sharpe.formula}（无风险利率取 0）`,
+    formula: `${metricFormulas.sharpe}（无风险利率取 0）`,
     mistake: '不同软件的年天数和无风险利率不同，数字不能直接互比。',
     link: backtest('在报告里看'),
     words: 'sharpe',
@@ -433,7 +434,7 @@ const metrics = {
     name: metricLabel('sortino'),
     group: '绩效',
     meaning: '和夏普类似，但只把下跌的起伏算作风险。',
-    formula: `${runMetrics.sortino.formula}（无风险利率与目标收益取 0）`,
+    formula: `${metricFormulas.sortino}（无风险利率与目标收益取 0）`,
     mistake: '下跌的日子很少时分母不稳定，数字会显得特别大；不同软件的分母（有的用全部日子的下行偏差）与年天数不同，不能直接互比。',
     link: backtest('在报告里看'),
     words: 'sortino',
@@ -442,7 +443,7 @@ const metrics = {
     name: metricLabel('calmar'),
     group: '绩效',
     meaning: '每年的收益相当于最大回撤的几倍。',
-    formula: runMetrics.calmar.formula,
+    formula: metricFormulas.calmar,
     mistake: '只由一次最深回撤决定，区间换一换差别会很大。',
     link: backtest('在报告里看'),
     words: 'calmar',
@@ -451,7 +452,7 @@ const metrics = {
     name: metricLabel('information_ratio'),
     group: '绩效',
     meaning: '比基准多出来的收益稳不稳定。',
-    formula: runMetrics.information_ratio.formula,
+    formula: metricFormulas.information_ratio,
     mistake: '基准选得太弱，信息比率会好看得没有意义。',
     link: backtest('在报告里看'),
     words: 'information ratio ir',
@@ -591,7 +592,7 @@ const live = {
     words: 'basket',
   },
   reporting: {
-    name: fieldLabels.report_status,
+    name: qmtLabels.report_status,
     group: '实盘',
     meaning: '用程序下单前，要先向自己的券商报告账户、策略类型和软件等情况。',
     formula: '先报告、后交易，由投资者向开户券商办理',

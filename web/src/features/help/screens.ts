@@ -1,4 +1,4 @@
-import { fieldLabels } from '@convexa/contract/field-labels'
+import { qmtLabels } from '@convexa/contract/qmt-labels'
 import type { TermKey } from './glossary.ts'
 
 /** What the help panel says of a screen; its keys come from the key map. Fetched with the panel. */
@@ -241,7 +241,7 @@ export const screenHelp: Readonly<Record<string, ScreenHelp>> = {
     terms: ['weight', 'spread_out'],
   },
   '/qmt/config': {
-    title: fieldLabels.config_id,
+    title: qmtLabels.config_id,
     does: [
       '把一个策略或策略组、一个账户、一笔资金和一套交易参数组成一份运行配置。',
       '演练：拿现在的持仓和目标相比，看要卖什么、买什么、为什么。',
@@ -260,7 +260,7 @@ export const screenHelp: Readonly<Record<string, ScreenHelp>> = {
     terms: ['qmt', 'basket', 'redeem_count', 'rotation'],
   },
   '/qmt/trade-config': {
-    title: fieldLabels.trading_config_id,
+    title: qmtLabels.trading_config_id,
     does: ['设置客户端怎么下单：几点到几点、拆成几笔、用什么价、每笔和每天最多多少。', '时间轴按填写的数字画出一天里什么时候会下单。'],
     reads: [
       '执行时段必须在连续竞价时间内：9:30–11:30 或 13:00–14:57。',

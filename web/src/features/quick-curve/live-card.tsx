@@ -1,6 +1,7 @@
 import type { Settings } from '@convexa/contract/backtest'
 import { executions } from '@convexa/contract/enums/execution'
 import { type Metric, metricLabel, metrics } from '@convexa/contract/enums/metric'
+import { metricFormulas } from '@convexa/contract/enums/metric-formula'
 import { labelOf } from '@convexa/contract/enums/table'
 import { sentenceOf } from '../../api/messages.ts'
 import { useIsDemo } from '../../api/site.ts'
@@ -286,12 +287,12 @@ function Numbers({
   return (
     <dl className={dim ? `${styles.numbers} stale` : styles.numbers}>
       {rows.map(({ key, metric, brief, write, writeBrief = write, difference, tinted, more = '' }) => {
-        const { label, formula } = metrics[metric]
+        const { label } = metrics[metric]
         const value = numbers?.strategy[key] ?? null
         const was = before?.[key] ?? null
         const moved = value !== null && was !== null ? difference(value - was) : null
         return (
-          <div key={key} title={formula + more}>
+          <div key={key} title={metricFormulas[metric] + more}>
             <dt>{phone ? (brief ?? label) : label}</dt>
             <dd className={tinted ? tone(value) : undefined}>
               {numbers ? (phone ? writeBrief : write)(value) : <span className="skeleton" style={{ width: 48 }} />}

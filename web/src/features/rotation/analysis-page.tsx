@@ -5,7 +5,7 @@ import { useFocusKept } from '../../ui/use-focus-kept.ts'
 import { Footer } from '../legal/footer.tsx'
 import { useDraft } from '../rule/use-draft.ts'
 import { useGallery } from '../templates/gallery-state.ts'
-import { TemplateGallery } from '../templates/template-gallery.tsx'
+import { LateGallery } from '../templates/late-gallery.tsx'
 import '../../ui/analysis-page.css'
 
 /** A page that looks closely at the draft and takes the whole width; the template gallery while there is no draft, or it is asked for. */
@@ -15,7 +15,7 @@ export function AnalysisPage({ children }: { children: (draft: Draft) => ReactNo
   const gallery = useGallery()
   const choosing = !draft || gallery.shown === kind
   useFocusKept(choosing, 'h1')
-  if (choosing) return <TemplateGallery onDone={gallery.hide} />
+  if (choosing) return <LateGallery onDone={gallery.hide} />
   return (
     <>
       <main id="main" className="analysis">

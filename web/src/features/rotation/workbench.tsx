@@ -7,10 +7,8 @@ import { Builder } from '../builder/builder.tsx'
 import type { WorkbenchProps } from '../builder/workbench-props.ts'
 import { useDraft } from '../rule/use-draft.ts'
 import { useGallery } from '../templates/gallery-state.ts'
+import { LateGallery } from '../templates/late-gallery.tsx'
 import styles from './workbench.module.css'
-
-/** Loaded lazily: with a draft it is seldom opened. */
-const TemplateGallery = lazy(async () => ({ default: (await import('../templates/template-gallery.tsx')).TemplateGallery }))
 
 const phoneCode = () => import('./phone-workbench.tsx')
 const PhoneWorkbench = lazy(async () => ({ default: (await phoneCode()).PhoneWorkbench }))
@@ -31,12 +29,7 @@ export function Workbench({ children, ...given }: WorkbenchProps) {
   }, [choosing])
   useFocusKept(choosing, 'h1')
   const phone = usePhone()
-  if (choosing)
-    return (
-      <Suspense fallback={<main className="gallery" id="main" aria-busy="true" />}>
-        <TemplateGallery onDone={gallery.hide} />
-      </Suspense>
-    )
+  if (choosing) return <LateGallery onDone={gallery.hide} />
   if (phone)
     return (
       <Suspense fallback={<main className="workbench" id="main" aria-busy="true" />}>

@@ -1,8 +1,7 @@
 import type { Settings } from '@convexa/contract/backtest'
 import { executions } from '@convexa/contract/enums/execution'
-import { isFraction } from '@convexa/contract/enums/hold-range'
+import { isFraction, thresholdLabel } from '@convexa/contract/enums/hold-range'
 import { periodOf, rebalanceTypes } from '@convexa/contract/enums/rebalance-type'
-import { ruleLabels } from '@convexa/contract/rule-labels'
 import type { Parameters } from '@convexa/contract/strategy'
 import { missing, percent, plain } from '../../base/format.ts'
 
@@ -51,5 +50,5 @@ export const shareWords = ({
 export function holdWords(hold: Parameters['hold_method']): string {
   const { hold_range_start: from, hold_range_end: to, hold_threshold: buffer } = hold
   const places = from === 1 ? `前 ${to} 名` : `第 ${from}–${to} 名`
-  return `持有${isFraction(hold) ? `前 ${shareWords(hold)}` : places}${buffer > 0 ? `，${ruleLabels.hold_threshold} ${buffer}` : ''}`
+  return `持有${isFraction(hold) ? `前 ${shareWords(hold)}` : places}${buffer > 0 ? `，${thresholdLabel} ${buffer}` : ''}`
 }

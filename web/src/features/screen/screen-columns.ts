@@ -2,6 +2,7 @@ import type { MarketId } from '@convexa/contract/enums/market'
 import type { Parameters } from '@convexa/contract/strategy'
 import { fixed, missing, signedPercent, tone } from '../../base/format.ts'
 import { type ColumnHeat, marketViews } from '../../market/market-views.ts'
+import { textColumns } from '../../market/text-columns.ts'
 import type { Arrangeable } from '../../ui/grid/column-settings.ts'
 import { dateText, type Factors, familyOf, isChange, isDate, isFormula, refOf, shownAs, wordsOf } from '../rule/factors.ts'
 
@@ -30,9 +31,9 @@ const widthOf = (head: string) => Math.max(64, [...head].reduce((sum, letter) =>
 export function columnsOf(kind: MarketId, parameters: Parameters, factors: Factors): ScreenColumn[] {
   const ranks = new Map(parameters.rank_factors.filter((row) => row.enable && row.weight > 0).map((row) => [row.factor_key, row.prefer]))
   const filters = parameters.filter_factors.filter((row) => row.enable).map((row) => row.factor_key)
-  const { columns: usualColumns, columnSets, textColumns } = marketViews[kind]
+  const { columns: usualColumns, columnSets } = marketViews[kind]
   const lines = new Map(usualColumns.map((line) => [line[0], line]))
-  const texts = new Map(textColumns.map((column) => [column.key, column]))
+  const texts = new Map(textColumns[kind].map((column) => [column.key, column]))
   const usualTexts = [...texts.values()].filter(({ usual }) => usual).map(({ key }) => key)
   const numbers = [...lines.keys()].filter((ref) => !(ref in flags))
   // Numbers, then texts, then flags.

@@ -1,6 +1,6 @@
 import type { ScreenResult } from '@convexa/contract/screen'
 import { expect, it } from 'vitest'
-import { marketViews } from '../../market/market-views.ts'
+import { textColumns } from '../../market/text-columns.ts'
 import { csv } from '../../ui/table/sheet.ts'
 import { factorsOf } from '../rule/factors.ts'
 import { sheetOf } from './screen-export.ts'
@@ -41,7 +41,7 @@ it('what is on the page comes first; numbers and units are those of the page, an
     result,
     rows: result.list_items,
     refs: ['conv_prem', 'ytm', 'rating', 'stock_name'],
-    texts: marketViews.cb.textColumns,
+    texts: textColumns.cb,
     cell: (row, ref) => told[ref] ?? row.values[ref] ?? null,
     factors,
   })

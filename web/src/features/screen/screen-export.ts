@@ -1,6 +1,6 @@
 import { demoLabel, isSynthetic } from '@convexa/contract/enums/data-mode'
 import type { ScreenResult, ScreenRow } from '@convexa/contract/screen'
-import type { TextColumn } from '../../market/market-views.ts'
+import type { TextColumn } from '../../market/text-columns.ts'
 import type { SheetCell } from '../../ui/table/sheet.ts'
 import { type Change, changeWords } from '../current-list/held-change.ts'
 import { type Factors, shownAs, valueText, wordsOf } from '../rule/factors.ts'

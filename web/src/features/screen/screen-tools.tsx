@@ -5,7 +5,7 @@ import { Suspense, useState } from 'react'
 import { count } from '../../base/format.ts'
 import { useKeys } from '../../keys/use-keys.ts'
 import { useMarket } from '../../market/market-context.tsx'
-import { marketViews } from '../../market/market-views.ts'
+import { textColumns } from '../../market/text-columns.ts'
 import { useStrategies } from '../../state/drafts.ts'
 import { Button } from '../../ui/button.tsx'
 import { Select } from '../../ui/controls.tsx'
@@ -189,7 +189,7 @@ function useSheets({ result, parameters, factors, name, changes }: Shown) {
     const value = cell(row, ref)
     return value === null ? null : (words(ref)?.[value] ?? value)
   }
-  const texts = marketViews[kind].textColumns
+  const texts = textColumns[kind]
   const sheet = (rows: readonly ScreenRow[]) => sheetOf({ name, result, rows, refs, texts, cell: cellText, factors, changes })
   const fileName = (part?: string) =>
     [name, result.trade_date, part, isSynthetic(result.data_mode) ? '演示' : undefined].filter(Boolean).join('-')

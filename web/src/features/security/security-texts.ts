@@ -2,7 +2,7 @@ import { byMarket, type MarketId } from '@convexa/contract/enums/market'
 import type { SecurityOption } from '@convexa/contract/market'
 import { useQuery } from '@tanstack/react-query'
 import { securitiesQuery } from '../../api/queries.ts'
-import { marketViews } from '../../market/market-views.ts'
+import { textColumns } from '../../market/text-columns.ts'
 import { chinese } from '../../ui/table/sort.ts'
 
 export interface SecurityTexts {
@@ -21,7 +21,7 @@ export function textsOf(kind: MarketId, securities: readonly SecurityOption[]): 
   const found = made.get(securities)
   if (found) return found
   const byKey = new Map(
-    marketViews[kind].textColumns.map(({ key, of }) => {
+    textColumns[kind].map(({ key, of }) => {
       const words = [...new Set(securities.flatMap((security) => of(security) ?? []))].sort(chinese.compare)
       const placeOf = new Map(words.map((word, place) => [word, place]))
       const places = new Map(securities.map((security) => [security.code, placeOf.get(of(security) ?? '') ?? null]))
@@ -40,7 +40,7 @@ export function textsOf(kind: MarketId, securities: readonly SecurityOption[]): 
 export function useSecurityTexts(kind: MarketId, refs: readonly string[]): SecurityTexts {
   const { data = nobody[kind] } = useQuery({
     ...securitiesQuery(kind),
-    enabled: refs.some((ref) => marketViews[kind].textColumns.some(({ key }) => key === ref)),
+    enabled: refs.some((ref) => textColumns[kind].some(({ key }) => key === ref)),
   })
   return textsOf(kind, data)
 }

@@ -1,5 +1,5 @@
+import { accountLabels } from '@convexa/contract/account-labels'
 import { calls } from '@convexa/contract/calls'
-import { fieldLabels } from '@convexa/contract/field-labels'
 import type { User } from '@convexa/contract/user'
 import type { Benefit, Plan } from '@convexa/contract/vip'
 import { useState } from 'react'
@@ -55,7 +55,7 @@ export function PlansCard({
   const why = noEnd ? '会员没有到期日，无需购买' : canPay ? null : '本站未开通微信支付，暂不能购买'
   return (
     <Card
-      title={fieldLabels.plan_id}
+      title={accountLabels.plan_id}
       note={user && membershipWords(user)}
       bare
       className={styles.plans}

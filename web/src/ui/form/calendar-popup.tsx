@@ -1,5 +1,5 @@
 import type { RefObject } from 'react'
-import { PopoverPanel } from '../overlay/popover-panel.tsx'
+import { PopoverPanel } from '../overlay/popups.ts'
 import type { PopupPlace } from '../popup.ts'
 import { Calendar, type CalendarProps } from './calendar-month.tsx'
 

@@ -4,8 +4,7 @@ import { page, userEvent } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
 import { axeFaults } from '../../../test/components/axe.ts'
 import { expectInsideWindow } from '../../../test/components/places.ts'
-import { Dialog } from '../dialog.tsx'
-import { Drawer } from '../drawer.tsx'
+import { Dialog, Drawer } from '../dialog.tsx'
 import { DateField } from './date-field.tsx'
 
 /** The National Day of 2026 with its weekends. */

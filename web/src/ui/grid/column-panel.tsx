@@ -1,7 +1,7 @@
 import { type KeyboardEvent, type PointerEvent, useState } from 'react'
 import { Button } from '../button.tsx'
 import { Checkbox, NumberField, Segmented } from '../controls.tsx'
-import { Drawer } from '../drawer.tsx'
+import { Drawer } from '../dialog.tsx'
 import { Icon } from '../icon.tsx'
 import {
   type Arrangeable,

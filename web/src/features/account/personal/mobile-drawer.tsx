@@ -1,9 +1,9 @@
+import { accountLabels } from '@convexa/contract/account-labels'
 import { calls } from '@convexa/contract/calls'
-import { fieldLabels } from '@convexa/contract/field-labels'
 import { type FormEvent, useState } from 'react'
 import { call } from '../../../api/client.ts'
 import { Button } from '../../../ui/button.tsx'
-import { Drawer } from '../../../ui/drawer.tsx'
+import { Drawer } from '../../../ui/dialog.tsx'
 import { Form, FormRow } from '../../../ui/form/form-row.tsx'
 import { first, type Rule, rules } from '../../../ui/form/rules.ts'
 import { TextField } from '../../../ui/form/text-field.tsx'
@@ -38,7 +38,7 @@ export function MobileDrawer({ user, onClose }: DrawerProps) {
     rules: {
       old: old ? contactRule(old) : never,
       oldCode: old ? codeRule : never,
-      mobile: first<string, { old: string }>(rules.required(fieldLabels.new_mobile), rules.mobile, (text, all) =>
+      mobile: first<string, { old: string }>(rules.required(accountLabels.new_mobile), rules.mobile, (text, all) =>
         text !== '' && text.trim() === all.old.trim() ? '新手机号与原手机号相同' : null,
       ),
       code: codeRule,
@@ -89,7 +89,7 @@ export function MobileDrawer({ user, onClose }: DrawerProps) {
           </>
         ) : (
           <>
-            <FormRow label={fieldLabels.new_mobile} message={form.message('mobile')} required>
+            <FormRow label={accountLabels.new_mobile} message={form.message('mobile')} required>
               {(control) => (
                 <TextField {...control} {...form.bind('mobile')} inputMode="tel" autoComplete="tel" placeholder="11 位手机号" />
               )}

@@ -1,4 +1,4 @@
-import { fieldLabels } from '@convexa/contract/field-labels'
+import { accountLabels } from '@convexa/contract/account-labels'
 import { count, money } from '../../../base/format.ts'
 import { type Digits, type Motion, usePreferences } from '../../../state/preferences.ts'
 import { Card } from '../../../ui/card.tsx'
@@ -35,8 +35,8 @@ export function PreferencesCard({ demo }: { demo: boolean }) {
           acts={<Segmented label="表格密度" value={density} choices={densities} onChange={(value) => choose('density', value)} />}
         />
         <SettingRow
-          name={fieldLabels.colors}
-          acts={<Segmented label={fieldLabels.colors} value={rise} choices={rises} onChange={(value) => choose('rise', value)} />}
+          name={accountLabels.colors}
+          acts={<Segmented label={accountLabels.colors} value={rise} choices={rises} onChange={(value) => choose('rise', value)} />}
         >
           <Row as="span" gap={12} align="stretch" className={styles.riseSample} aria-hidden="true">
             <span className="up">+1.23%</span>
@@ -44,10 +44,10 @@ export function PreferencesCard({ demo }: { demo: boolean }) {
           </Row>
         </SettingRow>
         <SettingRow
-          name={fieldLabels.number_format}
+          name={accountLabels.number_format}
           acts={
             <Segmented
-              label={fieldLabels.number_format}
+              label={accountLabels.number_format}
               value={digits}
               choices={digitChoices}
               onChange={(value) => choose('digits', value)}

@@ -1,5 +1,5 @@
-import { fieldLabels } from '@convexa/contract/field-labels'
 import type { Account } from '@convexa/contract/qmt'
+import { qmtLabels } from '@convexa/contract/qmt-labels'
 import { dateTime } from '../../../base/dates.ts'
 import { plain } from '../../../base/format.ts'
 import { Row } from '../../../ui/layout.tsx'
@@ -21,7 +21,7 @@ export const accountColumns: readonly TableColumn<Account>[] = [
     ),
   },
   { key: 'broker', label: '券商', width: 80, cell: ({ broker }) => broker },
-  { key: 'number', label: fieldLabels.account_no, width: 80, cell: ({ account_masked }) => <span className="mono">{account_masked}</span> },
+  { key: 'number', label: qmtLabels.account_no, width: 80, cell: ({ account_masked }) => <span className="mono">{account_masked}</span> },
   {
     key: 'type',
     label: '类型',
@@ -29,7 +29,7 @@ export const accountColumns: readonly TableColumn<Account>[] = [
     cell: accountKind,
   },
   { key: 'capital', label: '初始资金(万元)', width: 64, numeric: true, cell: ({ initial_capital: capital }) => plain(capital) },
-  { key: 'report', label: fieldLabels.report_status, width: 112, card: 'lead', cell: (account) => <Report account={account} /> },
+  { key: 'report', label: qmtLabels.report_status, width: 112, card: 'lead', cell: (account) => <Report account={account} /> },
   {
     key: 'heartbeat',
     label: '最近心跳',

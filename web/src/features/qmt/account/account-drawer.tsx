@@ -1,12 +1,12 @@
 import { calls } from '@convexa/contract/calls'
 import { accountTypes, clientTypes } from '@convexa/contract/enums/qmt'
 import { choicesOf } from '@convexa/contract/enums/table'
-import { fieldLabels } from '@convexa/contract/field-labels'
 import type { Account } from '@convexa/contract/qmt'
+import { qmtLabels } from '@convexa/contract/qmt-labels'
 import { call } from '../../../api/client.ts'
 import { Button } from '../../../ui/button.tsx'
 import { NumberField } from '../../../ui/controls.tsx'
-import { Drawer } from '../../../ui/drawer.tsx'
+import { Drawer } from '../../../ui/dialog.tsx'
 import { RadioGroup, Switch } from '../../../ui/form/choices.tsx'
 import { DateField } from '../../../ui/form/date-field.tsx'
 import { Form, FormRow } from '../../../ui/form/form-row.tsx'
@@ -79,7 +79,7 @@ export function AccountDrawer({ account, onClose }: { account: Account | null; o
           {(control) => <TextField {...control} {...bind('broker')} />}
         </FormRow>
         <FormRow
-          label={fieldLabels.account_no}
+          label={qmtLabels.account_no}
           {...(account && { note: '不改则留空' })}
           message={message('account_no')}
           required={!account}
@@ -87,17 +87,17 @@ export function AccountDrawer({ account, onClose }: { account: Account | null; o
         >
           {(control) => <TextField {...control} {...bind('account_no')} {...(account && { placeholder: account.account_masked })} />}
         </FormRow>
-        <FormRow label={fieldLabels.account_type} group>
+        <FormRow label={qmtLabels.account_type} group>
           {(control) => <RadioGroup {...control} {...bind('account_type')} choices={choicesOf(accountTypes)} />}
         </FormRow>
         <FormRow label="终端" group hint="miniQMT 由本机的 Python 驱动；大 QMT 在终端内运行脚本。">
           {(control) => <RadioGroup {...control} {...bind('client_type')} choices={choicesOf(clientTypes)} />}
         </FormRow>
-        <FormRow label={fieldLabels.initial_capital} message={message('initial_capital')}>
+        <FormRow label={qmtLabels.initial_capital} message={message('initial_capital')}>
           {(control) => <NumberField {...control} {...bind('initial_capital')} width={144} unit="万元" />}
         </FormRow>
         <FormRow
-          label={fieldLabels.report_status}
+          label={qmtLabels.report_status}
           group
           hint={
             <span>
@@ -108,7 +108,7 @@ export function AccountDrawer({ account, onClose }: { account: Account | null; o
           {(control) => <RadioGroup {...control} {...bind('report_status')} choices={reports} />}
         </FormRow>
         {values.report_status === 1 && (
-          <FormRow label={fieldLabels.reported_at} message={message('reported_at')} required>
+          <FormRow label={qmtLabels.reported_at} message={message('reported_at')} required>
             {(control) => <DateField {...control} {...bind('reported_at')} />}
           </FormRow>
         )}

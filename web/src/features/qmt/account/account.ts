@@ -1,7 +1,7 @@
 import { accountTypes, clientTypes } from '@convexa/contract/enums/qmt'
 import { labelOf } from '@convexa/contract/enums/table'
-import { fieldLabels } from '@convexa/contract/field-labels'
 import type { Account, AccountBody, AccountChange } from '@convexa/contract/qmt'
+import { qmtLabels } from '@convexa/contract/qmt-labels'
 import { isDate } from '../../../base/dates.ts'
 import type { Rules } from '../../../ui/form/form-state.ts'
 import { first, type Rule, rules } from '../../../ui/form/rules.ts'
@@ -52,7 +52,7 @@ const number: Rule<string> = (text) => (text === '' || /^[0-9A-Za-z]{4,30}$/.tes
 export const accountRules = (isNew: boolean): Rules<AccountValues> => ({
   alias: first(rules.required('别名'), short(most.alias, '别名')),
   broker: first(rules.required('券商'), short(most.broker, '券商')),
-  account_no: isNew ? first(rules.required(fieldLabels.account_no), number) : number,
+  account_no: isNew ? first(rules.required(qmtLabels.account_no), number) : number,
   initial_capital: (value) => (value !== null && value >= 0 && value <= 100_000 ? null : '初始资金须在 0–100000 万元之间'),
   reported_at: (day, { report_status: reported }) => {
     if (reported === 0) return null

@@ -1,5 +1,5 @@
 import { Checkbox } from '../../../ui/controls.tsx'
-import { Drawer } from '../../../ui/drawer.tsx'
+import { Drawer } from '../../../ui/dialog.tsx'
 import styles from './guide.module.css'
 import { terminalChecks, useTerminalChecks } from './terminal-checks.ts'
 import { UnsurePicture } from './unsure-picture.tsx'

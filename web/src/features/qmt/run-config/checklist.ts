@@ -1,5 +1,5 @@
-import { fieldLabels } from '@convexa/contract/field-labels'
 import type { Account, ConfigListItem } from '@convexa/contract/qmt'
+import { qmtLabels } from '@convexa/contract/qmt-labels'
 
 export interface Task {
   key: string
@@ -24,13 +24,13 @@ export function checklistOf({ accounts, tradingConfigs, configs }: Prepared): re
     { key: 'qmt', title: '开通 QMT', done: accounts.length > 0, to: accountPage },
     {
       key: 'report',
-      title: fieldLabels.report_status,
+      title: qmtLabels.report_status,
       done: inUse.length > 0 && inUse.every((one) => one.report_status === 1),
       to: accountPage,
     },
     { key: 'account', title: '账户', done: inUse.length > 0, to: accountPage },
-    { key: 'trading', title: fieldLabels.trading_config_id, done: tradingConfigs > 0, to: '/qmt/trade-config' },
-    { key: 'config', title: fieldLabels.config_id, done: configs.length > 0, to: '/qmt/config?id=new' },
+    { key: 'trading', title: qmtLabels.trading_config_id, done: tradingConfigs > 0, to: '/qmt/trade-config' },
+    { key: 'config', title: qmtLabels.config_id, done: configs.length > 0, to: '/qmt/config?id=new' },
     {
       key: 'dry-run',
       title: '模拟演练',

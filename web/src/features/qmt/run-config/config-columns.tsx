@@ -1,6 +1,6 @@
 import { markets } from '@convexa/contract/enums/market'
-import { fieldLabels } from '@convexa/contract/field-labels'
 import type { Account, ConfigListItem, TradingConfig } from '@convexa/contract/qmt'
+import { qmtLabels } from '@convexa/contract/qmt-labels'
 import { dateTime } from '../../../base/dates.ts'
 import { missing, plain } from '../../../base/format.ts'
 import { Row } from '../../../ui/layout.tsx'
@@ -62,7 +62,7 @@ export function configColumns({ accounts, tradingConfigs, stopped }: Named): rea
     { key: 'capital', label: '资金(万元)', width: 56, numeric: true, cell: ({ capital }) => plain(capital) },
     {
       key: 'trading',
-      label: fieldLabels.trading_config_id,
+      label: qmtLabels.trading_config_id,
       width: 104,
       cell: (config) => {
         const trading = tradingOf(config)

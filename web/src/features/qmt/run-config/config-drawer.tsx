@@ -1,12 +1,12 @@
 import { calls } from '@convexa/contract/calls'
-import { fieldLabels } from '@convexa/contract/field-labels'
 import type { ConfigListItem, ConfigOptions } from '@convexa/contract/qmt'
+import { qmtLabels } from '@convexa/contract/qmt-labels'
 import { useMemo, useRef, useState } from 'react'
 import { call } from '../../../api/client.ts'
 import { useList } from '../../../api/lists.ts'
 import { Button } from '../../../ui/button.tsx'
 import { confirm } from '../../../ui/confirm.tsx'
-import { Drawer } from '../../../ui/drawer.tsx'
+import { Drawer } from '../../../ui/dialog.tsx'
 import { Form } from '../../../ui/form/form-row.tsx'
 import { useForm } from '../../../ui/form/use-form.ts'
 import { Steps } from '../../../ui/steps.tsx'
@@ -108,7 +108,7 @@ export function ConfigDrawer({
         steps={[
           { key: 'account', title: '账户', note: words.account },
           { key: 'source', title: '策略与资金', note: words.source },
-          { key: 'trading', title: fieldLabels.trading_config_id, note: words.trading },
+          { key: 'trading', title: qmtLabels.trading_config_id, note: words.trading },
           { key: 'dry-run', title: '模拟演练', note: '核对差异后启用' },
         ]}
       />
@@ -144,7 +144,7 @@ export function ConfigDrawer({
       }
     >
       {stepRow}
-      <Form {...form.props} id={formId} look="above" className={`form above ${styles.qmtConfigForm}`} aria-label={fieldLabels.config_id}>
+      <Form {...form.props} id={formId} look="above" className={`form above ${styles.qmtConfigForm}`} aria-label={qmtLabels.config_id}>
         <FormError error={form.refusal} />
         {behind && <Behind onTakeOver={takeOver} />}
         {shown === 'account' && <AccountStep form={form} list={accounts} />}

@@ -1,14 +1,14 @@
 import { holdWeights } from '@convexa/contract/enums/hold-weight'
 import { markets } from '@convexa/contract/enums/market'
 import { labelOf } from '@convexa/contract/enums/table'
-import { fieldLabels } from '@convexa/contract/field-labels'
 import type { ConfigListItem } from '@convexa/contract/qmt'
+import { qmtLabels } from '@convexa/contract/qmt-labels'
 import { useQuery } from '@tanstack/react-query'
 import { useList } from '../../../api/lists.ts'
 import { dateTime } from '../../../base/dates.ts'
 import { plain } from '../../../base/format.ts'
 import { Button } from '../../../ui/button.tsx'
-import { Drawer } from '../../../ui/drawer.tsx'
+import { Drawer } from '../../../ui/dialog.tsx'
 import { KeyValues } from '../../../ui/key-values.tsx'
 import { Empty } from '../../../ui/states.tsx'
 import { Badge } from '../../../ui/tag.tsx'
@@ -26,7 +26,7 @@ export function ConfigSheet({ config, onDryRun, onClose }: { config: ConfigListI
   return (
     <Drawer
       title={config ? config.name : '新建运行配置'}
-      note={config ? fieldLabels.config_id : undefined}
+      note={config ? qmtLabels.config_id : undefined}
       onClose={onClose}
       footer={
         config ? (
@@ -47,7 +47,7 @@ export function ConfigSheet({ config, onDryRun, onClose }: { config: ConfigListI
             [config.source.type === 'group' ? '策略组' : '策略', config.source.name],
             ['资金', `${plain(config.capital)} 万元`],
             ['持仓权重方式', labelOf(holdWeights, config.hold_weight_type, config.kind)],
-            [fieldLabels.trading_config_id, trading && `${trading.name} ${trading.start_time.slice(0, 5)}–${trading.end_time.slice(0, 5)}`],
+            [qmtLabels.trading_config_id, trading && `${trading.name} ${trading.start_time.slice(0, 5)}–${trading.end_time.slice(0, 5)}`],
             ['委托', trading && (trading.dry_run ? '只演练' : '真实委托')],
             ['确认时间', moment(config.confirmed_at)],
             ['上次导出', moment(config.exported_at)],

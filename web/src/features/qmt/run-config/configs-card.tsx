@@ -1,5 +1,5 @@
-import { fieldLabels } from '@convexa/contract/field-labels'
 import type { ConfigListItem } from '@convexa/contract/qmt'
+import { qmtLabels } from '@convexa/contract/qmt-labels'
 import type { ReactNode } from 'react'
 import type { List } from '../../../api/lists.ts'
 import { useAction } from '../../../api/use-action.ts'
@@ -46,7 +46,7 @@ export function ConfigsCard({
   const none = !loading && !error && items.length === 0
   return (
     <Card
-      title={fieldLabels.config_id}
+      title={qmtLabels.config_id}
       note={items.length > 0 ? `${items.length} 个，最多 ${mostConfigs} 个` : undefined}
       bare
       tools={
@@ -76,7 +76,7 @@ export function ConfigsCard({
         </div>
       )}
       <DataTable
-        label={fieldLabels.config_id}
+        label={qmtLabels.config_id}
         columns={columns}
         rows={items}
         rowKey={({ id }) => id}

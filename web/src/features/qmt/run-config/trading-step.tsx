@@ -1,5 +1,5 @@
-import { fieldLabels } from '@convexa/contract/field-labels'
 import type { TradingConfig } from '@convexa/contract/qmt'
+import { qmtLabels } from '@convexa/contract/qmt-labels'
 import type { List } from '../../../api/lists.ts'
 import { Switch } from '../../../ui/form/choices.tsx'
 import { FormRow } from '../../../ui/form/form-row.tsx'
@@ -31,7 +31,7 @@ export function TradingStep({ form, list }: { form: Form<ConfigValues>; list: Li
     )
   return (
     <>
-      <FormRow label={fieldLabels.trading_config_id} message={form.message('trading_config_id')} group required>
+      <FormRow label={qmtLabels.trading_config_id} message={form.message('trading_config_id')} group required>
         {(control) => (
           <Picks
             {...control}

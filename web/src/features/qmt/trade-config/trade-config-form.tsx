@@ -1,7 +1,7 @@
 import { priceModes } from '@convexa/contract/enums/qmt'
 import { stopFields, stopTypes } from '@convexa/contract/enums/stop-type'
 import { choicesOf, labelOf } from '@convexa/contract/enums/table'
-import { fieldLabels } from '@convexa/contract/field-labels'
+import { qmtLabels } from '@convexa/contract/qmt-labels'
 import type { ReactNode } from 'react'
 import { NumberField, Select } from '../../../ui/controls.tsx'
 import { Switch } from '../../../ui/form/choices.tsx'
@@ -21,7 +21,7 @@ export const tradeFormId = 'qmt-trade-config'
 /** All that says how the client trades, in the order in which it happens. */
 export function TradeConfigForm({ form }: Given) {
   return (
-    <Form {...form.props} id={tradeFormId} className="form" aria-label={fieldLabels.trading_config_id}>
+    <Form {...form.props} id={tradeFormId} className="form" aria-label={qmtLabels.trading_config_id}>
       <FormError error={form.refusal} />
       <FormRow label="名称" message={form.message('name')} required>
         {(control) => <TextField {...control} {...form.bind('name')} width={320} />}
@@ -58,14 +58,14 @@ const When = ({ form }: Given) => (
 
 const Price = ({ form }: Given) => (
   <Part title="价格">
-    <FormRow label={fieldLabels.price_mode}>
+    <FormRow label={qmtLabels.price_mode}>
       {(control) => <Select {...control} {...form.bind('price_mode')} choices={choicesOf(priceModes)} width={120} />}
     </FormRow>
     {priceModes[form.values.price_mode].needsOffset && (
       <Amount form={form} field="price_offset" unit="%" scale={100} hint="买入加价、卖出减价，不超过 2%" />
     )}
     <Amount form={form} field="price_guard" unit="±%" scale={100} hint="最新价离参考价超过它就不下单" />
-    <Toggle form={form} field="limit_up_skip" label={fieldLabels.limit_up_skip} words="涨停、跌停时不买不卖" />
+    <Toggle form={form} field="limit_up_skip" label={qmtLabels.limit_up_skip} words="涨停、跌停时不买不卖" />
   </Part>
 )
 
@@ -83,7 +83,7 @@ const Ranks = ({ form }: Given) => (
   <Part title="名次与卖出">
     <Amount form={form} field="buy_rank" placeholder="按名单" hint="只买排在它之内的" />
     <Amount form={form} field="hold_rank" placeholder="按名单" hint="没跌出它就继续持有" />
-    <Toggle form={form} field="sell_first" label="先后" words={fieldLabels.sell_first} />
+    <Toggle form={form} field="sell_first" label="先后" words={qmtLabels.sell_first} />
     <Toggle form={form} field="only_own" label="范围" words="只卖由这份配置买入的" />
   </Part>
 )
@@ -95,14 +95,7 @@ const TakeProfit = ({ form }: Given) => (
       <>
         <Amount form={form} field="activate" unit="%" scale={100} hint="涨到它才开始看回撤" />
         <Amount form={form} field="drawdown" label={stopFields.drawdown.short} unit="%" scale={100} hint="从最高点回落" />
-        <Amount
-          form={form}
-          field="deal"
-          label={fieldLabels.deal}
-          unit="%"
-          scale={100}
-          hint="触发时卖出该只持仓的这个比例，100% 即全部卖出"
-        />
+        <Amount form={form} field="deal" label={qmtLabels.deal} unit="%" scale={100} hint="触发时卖出该只持仓的这个比例，100% 即全部卖出" />
         <p className={styles.tradeNote}>
           涨幅按当日最新价与昨收计算，每只每天最多一次，当天不再买回。卖出数量按整手向上取整：持仓 100 张设 1% 会卖出一手 10
           张。客户端没有运行时不会执行。
@@ -133,16 +126,18 @@ const Else = ({ form }: Given) => (
 
 function Time({ form, field, hint }: Given & { field: 'start_time' | 'end_time' | 'heartbeat'; hint?: string | undefined }) {
   return (
-    <FormRow label={fieldLabels[field]} message={form.message(field)} hint={hint}>
+    <FormRow label={qmtLabels[field]} message={form.message(field)} hint={hint}>
       {(control) => <TextField {...control} {...form.bind(field)} width={96} />}
     </FormRow>
   )
 }
 
+const amountLabels = { ...qmtLabels, activate: stopFields.activate.label, drawdown: stopFields.drawdown.label }
+
 function Amount({
   form,
   field,
-  label = fieldLabels[field],
+  label = amountLabels[field],
   hint,
   width = 80,
   ...look

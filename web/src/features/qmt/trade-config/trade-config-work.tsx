@@ -1,4 +1,4 @@
-import { fieldLabels } from '@convexa/contract/field-labels'
+import { qmtLabels } from '@convexa/contract/qmt-labels'
 import { useQuery } from '@tanstack/react-query'
 import { useCallback, useRef } from 'react'
 import { useSearchParams } from 'react-router'
@@ -43,7 +43,7 @@ export function TradeConfigWork() {
   return (
     <div className={styles.trade}>
       <Card
-        title={fieldLabels.trading_config_id}
+        title={qmtLabels.trading_config_id}
         note={list.items.length > 0 ? `${list.items.length} 份` : undefined}
         bare
         tools={

@@ -1,6 +1,6 @@
-import { fieldLabels } from '@convexa/contract/field-labels'
+import { stopFields } from '@convexa/contract/enums/stop-type'
 import type { TradingConfig, TradingConfigBody } from '@convexa/contract/qmt'
-import { ruleLabels } from '@convexa/contract/rule-labels'
+import { qmtLabels } from '@convexa/contract/qmt-labels'
 import { nameSentence } from '@convexa/contract/rules/names'
 import { largestOrder, mostDailyOrders, type TradingNumbers, tradingSentence } from '@convexa/contract/rules/trading-config'
 import { plain } from '../../../base/format.ts'
@@ -192,9 +192,9 @@ export const tradeRules: Rules<TradeValues> = {
   max_daily_turnover: given('max_daily_turnover'),
   buy_rank: rank,
   hold_rank: first<number | null, All>(rank, shared('hold_rank')),
-  activate: ofProfit(fraction(ruleLabels.activate)),
+  activate: ofProfit(fraction(stopFields.activate.label)),
   drawdown: ofProfit(first<number | null, All>(fraction('回撤'), shared('take_profit'))),
-  deal: ofProfit(fraction(fieldLabels.deal)),
+  deal: ofProfit(fraction(qmtLabels.deal)),
   ignored: (text, all) => {
     const codes = codesIn(text)
     const wrong = codes.find((code) => !/^\d{6}\.(SH|SZ|BJ|DM)$/.test(code))

@@ -3,7 +3,7 @@ import { executions } from '@convexa/contract/enums/execution'
 import { fills } from '@convexa/contract/enums/fill'
 import { type MarketId, markets } from '@convexa/contract/enums/market'
 import { labelOf } from '@convexa/contract/enums/table'
-import { ruleLabels } from '@convexa/contract/rule-labels'
+import { rangeLabels } from '@convexa/contract/range-labels'
 import type { GroupDetail } from '@convexa/contract/strategy-group'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -84,7 +84,7 @@ export function GroupRunDialog({ kind, group, onClose }: { kind: MarketId; group
               />
               <span className="line">
                 <TradingDateField
-                  label={ruleLabels.start_date}
+                  label={rangeLabels.start_date}
                   value={settings.start_date}
                   min={data.start}
                   max={data.end}
@@ -92,7 +92,7 @@ export function GroupRunDialog({ kind, group, onClose }: { kind: MarketId; group
                 />
                 至
                 <TradingDateField
-                  label={ruleLabels.end_date}
+                  label={rangeLabels.end_date}
                   value={settings.end_date}
                   min={data.start}
                   max={data.end}
