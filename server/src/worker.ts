@@ -124,7 +124,12 @@ export async function startWorker(config: WorkerConfig, connectionString: string
   const presence = await announce(connectionString, { role: 'worker', address: server.address, secret })
   const runs = executor({ db, workerId: presence.processId, child: { run }, filesOf, log: warn, rules: config.tradingRules })
   const queue = await openWorkingQueue(connectionString, onError)
-  const stops = await listen(connectionString, [stopChannel], (_channel, runId) => runs.stop(runId), lookAfterRuns)
+  const onStop = (_channel: string, runId: string) => {
+    runs.stop(runId)
+    // A place of its user's is free, and the worker that had it may be dead.
+    queue.lookForRuns()
+  }
+  const stops = await listen(connectionString, [stopChannel], onStop, lookAfterRuns)
   const quotes = await readQuotes(db, connectionString, child.tell, warn)
   const now = () => new Date()
   // One for all: what may be asked of a source is counted once.
@@ -142,7 +147,10 @@ export async function startWorker(config: WorkerConfig, connectionString: string
   const cashier = startPaymentJobs(db, paymentDeps(db, { config, log, now }), warn)
   // NOTIFY may be lost: a worker polls whether its runs are still wanted.
   const looking = setInterval(lookAfterRuns, lookEveryMs)
-  await queue.takeRuns(slots, runs.execute)
+  await queue.takeRuns(slots, (runId) => {
+    reaper.wake()
+    return runs.execute(runId)
+  })
   const ending = new AbortController()
   if (config.feeds.on.length > 0) {
     await queue.takeFeeds(schedules, (round, signal) =>

@@ -48,6 +48,7 @@ async function run(
       kind,
       body,
     )
+    reaper.wake()
     let cancelled = false
     try {
       for await (const event of followRun(db, news, id, signal)) {

@@ -8,18 +8,15 @@ import { openRunNews, type RunNews } from './run-news.ts'
 export interface Backtests {
   readonly queue: Queue
   readonly news: RunNews
-}
-
-interface Opened extends Backtests {
   readonly reaper: Reaper
 }
 
 /** Opens them when the api is ready and closes them with it. A failed attempt is made again by the next run. */
 export function openBacktests(app: FastifyInstance, context: AppContext): () => Promise<Backtests> {
   const { db, connectionString, log, queue: openQueue } = context
-  let opened: Promise<Opened> | null = null
+  let opened: Promise<Backtests> | null = null
 
-  const open = async (): Promise<Opened> => {
+  const open = async (): Promise<Backtests> => {
     const queue = await openQueue()
     const news = await openRunNews(connectionString)
     return { queue, news, reaper: startReaper(db, queue, (event, details) => log.warn(details, event)) }

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { runStatus } from '@convexa/contract/enums/run-status'
 import { type Kysely, sql } from 'kysely'
 import { lives } from '../db/process-registry.ts'
@@ -8,10 +7,16 @@ import { raiseWaiting } from './queue-order.ts'
 import { endings, endRun } from './run-state.ts'
 
 export interface Reaper {
+  /** A run begins in this process: it is looked for at once, and often for as long as any run is open. */
+  wake(): void
   close(): Promise<void>
 }
 
 const lookEveryMs = 400
+/** While no run is open: an idle process costs next to nothing. Those that begin or take a run do not wait for it (`wake`). */
+const restMs = 2_000
+/** A run is seen only after its transaction. */
+const wokenMs = 5_000
 /** A lock seen free once may be on its way back after a lost connection; seen free twice over this time its process is dead. */
 const certainAfterMs = 700
 /** Heartbeats are old too when the machine has slept: a live process shows the next one within three seconds. */
@@ -27,13 +32,18 @@ const raiseEveryMs = 5_000
  */
 export function startReaper(db: Kysely<Database>, queue: Queue, log: (event: string, details: Record<string, unknown>) => void): Reaper {
   const suspected = new Map<string, number>()
-  const stop = new AbortController()
   let quietUntil = 0
   let cleanAt = performance.now() + cleanEveryMs
   let raiseAt = performance.now() + raiseEveryMs
+  let open = 0
+  let restsFrom = 0
+  let isClosed = false
+  let endRest = () => {}
 
   const look = async () => {
-    const found = await abandonedRuns(db)
+    const runs = await abandonedRuns(db)
+    const { found } = runs
+    open = runs.open
     const keys = new Set(found.map(({ id, why }) => `${id}/${why}`))
     for (const key of suspected.keys()) if (!keys.has(key)) suspected.delete(key)
     const now = performance.now()
@@ -50,15 +60,24 @@ export function startReaper(db: Kysely<Database>, queue: Queue, log: (event: str
     }
     if (now >= raiseAt) {
       raiseAt = now + raiseEveryMs
-      await raiseWaiting(db)
+      if (open > 0) await raiseWaiting(db)
     }
     if (now < cleanAt) return
     cleanAt = now + cleanEveryMs
     await clean(db)
   }
 
+  const rest = (ms: number) =>
+    new Promise<void>((resolve) => {
+      if (isClosed) return resolve()
+      const timer = setTimeout(resolve, ms)
+      endRest = () => {
+        clearTimeout(timer)
+        resolve()
+      }
+    })
   const done = (async () => {
-    while (!stop.signal.aborted) {
+    while (!isClosed) {
       try {
         await look()
       } catch (error) {
@@ -66,12 +85,17 @@ export function startReaper(db: Kysely<Database>, queue: Queue, log: (event: str
         suspected.clear()
         log('reaper waits', { error: String(error) })
       }
-      await sleep(lookEveryMs, undefined, { signal: stop.signal }).catch(() => {})
+      await rest(open > 0 || performance.now() < restsFrom ? lookEveryMs : restMs)
     }
   })()
   return {
+    wake() {
+      restsFrom = performance.now() + wokenMs
+      endRest()
+    },
     async close() {
-      stop.abort()
+      isClosed = true
+      endRest()
       await done
     },
   }
@@ -79,8 +103,8 @@ export function startReaper(db: Kysely<Database>, queue: Queue, log: (event: str
 
 type Why = 'workerDied' | 'ownerDied' | 'hung' | 'lost' | 'noWorker'
 
-/** Open runs whose worker or owner is dead or frozen, whose job is gone, or that no worker has come for in half a minute. */
-async function abandonedRuns(db: Kysely<Database>): Promise<{ id: string; why: Why }[]> {
+/** How many runs are open, and those of them whose worker or owner is dead or frozen, whose job is gone, or that no worker has come for in half a minute. */
+async function abandonedRuns(db: Kysely<Database>): Promise<{ open: number; found: { id: string; why: Why }[] }> {
   const { rows } = await sql<{ id: string; why: Why | null }>`
     select r.id, case
       when r.status = ${runStatus.running} and not coalesce(${lives('w')}, false) then 'workerDied'
@@ -106,7 +130,7 @@ async function abandonedRuns(db: Kysely<Database>): Promise<{ id: string; why: W
       left join process w on w.id = r.worker_id
       left join process o on o.id = r.owner_id
     where r.status in (${runStatus.queued}, ${runStatus.running})`.execute(db)
-  return rows.flatMap(({ id, why }) => (why ? [{ id, why }] : []))
+  return { open: rows.length, found: rows.flatMap(({ id, why }) => (why ? [{ id, why }] : [])) }
 }
 
 /** Events are for streams: an hour after the end nobody reads them. A process is forgotten an hour after its start once it is dead. */

@@ -75,9 +75,10 @@ export function routes(app: FastifyInstance, context: AppContext): void {
     serve(app, context, market.quickBacktest, async ({ body, user, signal }) => quickBacktest(context, user, kind, body, signal))
 
     serveStream(app, context, market.backtest, async ({ body, user }, stream) => {
-      const { queue, news } = await backtests()
+      const { queue, news, reaper } = await backtests()
       const { db, config, processId } = context
       const run = await startRun({ db, queue, dataDir: config.dataDir, rules: config.tradingRules, ownerId: processId }, user, kind, body)
+      reaper.wake()
       try {
         let seq = 0
         for await (const event of followRun(db, news, run.id, stream.signal)) {

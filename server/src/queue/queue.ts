@@ -1,6 +1,6 @@
 import type { Kysely, Transaction } from 'kysely'
 import pg from 'pg'
-import { fromKysely, PgBoss } from 'pg-boss'
+import { fromKysely, PgBoss, type WorkOptions } from 'pg-boss'
 import { connectTimeoutMs, keptAlive } from '../db/connect.ts'
 import { locks } from '../db/locks.ts'
 import { withSession } from '../db/session.ts'
@@ -12,6 +12,15 @@ import { type FeedJob, jobs, type MessageJob, type RunJob, runsAtOnce, type Tier
  * a run is taken for abandoned because its heartbeat did not come through.
  */
 const answerTimeoutMs = 15_000
+
+/**
+ * NOTIFY tells of every new job, and a broken LISTEN is missed within half a minute; where there is none, pg-boss asks every second. What is
+ * due later, and the jobs of a dead worker, are found by asking.
+ */
+const runsEverySeconds = 5
+const messagesEverySeconds = 10
+/** A message that could not be sent is due again after a minute at the latest (jobs.ts): so long after a failure the queue is asked every second. */
+const retriesForMs = 65_000
 
 /** Where pg-boss's statements run. */
 type Statements = ReturnType<typeof fromKysely>
@@ -33,6 +42,8 @@ export interface Queue {
 export interface WorkingQueue extends Queue {
   /** Takes runs, `slots` at once, each user's by their tier. The handler must not throw: a run ends in its row. */
   takeRuns(slots: number, handler: (runId: string) => Promise<void>): Promise<void>
+  /** Asks for runs at once: one of them may have become free to be taken without a word from the queue. */
+  lookForRuns(): void
   /** Takes messages, `atOnce` at once. A handler that throws is called again later, by the job's back-off. */
   takeMessages(atOnce: number, handler: (messageId: string) => Promise<void>): Promise<void>
   /** Takes what the clock of Shanghai puts into the queue, one at a time. A handler that throws is called again by the job's back-off. */
@@ -108,32 +119,44 @@ export async function openWorkingQueue(
   })
   boss.on('error', onError)
   await boss.start()
+  /** One job at a time, the next one at once after it. @returns what makes it ask now */
+  const take = async <Data extends object>(name: string, options: WorkOptions, handler: (data: Data) => Promise<void>) => {
+    const look = () => boss.notifyWorker(id)
+    const id: string = await boss.work<Data>(name, { pollingIntervalSeconds: 1, heartbeatRefreshSeconds: 3, ...options }, async ([job]) => {
+      // pg-boss would rest after a job as after none.
+      if (job) await handler(job.data).finally(look)
+    })
+    return look
+  }
+  const looks: (() => void)[] = []
+  let retriesUntil = 0
+  let retrying: NodeJS.Timeout | undefined
   return {
     ...queueOf(boss),
     async takeRuns(slots, handler) {
       const { free, vip } = runsAtOnce
-      await boss.work<RunJob>(
-        jobs.run.name,
-        {
-          localConcurrency: slots,
-          groupConcurrency: { default: free, tiers: { free, vip } },
-          heartbeatRefreshSeconds: 3,
-          pollingIntervalSeconds: 1,
-          notifyPollingIntervalSeconds: 1,
-        },
-        async ([job]) => {
-          if (job) await handler(job.data.run_id)
-        },
-      )
+      const options = { groupConcurrency: { default: free, tiers: { free, vip } }, notifyPollingIntervalSeconds: runsEverySeconds }
+      for (let slot = 0; slot < slots; slot++) {
+        looks.push(await take<RunJob>(jobs.run.name, options, ({ run_id }) => handler(run_id)))
+      }
+    },
+    lookForRuns() {
+      for (const look of looks) look()
     },
     async takeMessages(atOnce, handler) {
-      await boss.work<MessageJob>(
-        jobs.message.name,
-        { localConcurrency: atOnce, heartbeatRefreshSeconds: 3, pollingIntervalSeconds: 1, notifyPollingIntervalSeconds: 1 },
-        async ([job]) => {
-          if (job) await handler(job.data.message_id)
-        },
-      )
+      const takers: (() => void)[] = []
+      const again = () => {
+        if (performance.now() > retriesUntil) return (retrying = void clearInterval(retrying))
+        takers[0]?.()
+      }
+      const send = ({ message_id }: MessageJob) =>
+        handler(message_id).catch((error: unknown) => {
+          retriesUntil = performance.now() + retriesForMs
+          retrying ??= setInterval(again, 1_000).unref()
+          throw error
+        })
+      const options = { notifyPollingIntervalSeconds: messagesEverySeconds }
+      for (let taker = 0; taker < atOnce; taker++) takers.push(await take<MessageJob>(jobs.message.name, options, send))
     },
     async takeFeeds(schedules, handler) {
       // What is no longer on the timetable goes; of several workers each writes the same.
