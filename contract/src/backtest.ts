@@ -90,6 +90,7 @@ export const BacktestListItem = z.object({
   /** Which trial of its family it was, as its report says; null of a group and of a run of long ago, which do not say. */
   trial_no: z.int().nullable(),
   note: z.string().optional(),
+  favourite: z.boolean(),
   data_mode: DataMode,
   data_version: z.string(),
   /** As of a report. */

@@ -128,6 +128,7 @@ export const callTable = {
     gridBacktest: post('/v1/quant/convertible-bond/grid-backtest', { timeout: 60 }),
     backtestList: get('/v1/quant/backtest/list'),
     noteBacktest: put('/v1/quant/backtest/{id}/note'),
+    favouriteBacktest: put('/v1/quant/backtest/{id}/favourite'),
     removeBacktest: remove('/v1/quant/backtest/{id}'),
     addShare: post('/v1/quant/share'),
     shareList: get('/v1/quant/share/list'),

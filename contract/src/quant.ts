@@ -151,6 +151,13 @@ export const quantShared = {
     body: z.strictObject({ note: lines(200) }),
     data: z.object({}),
   }),
+  /** 21005 beyond the number that the plan allows. */
+  favouriteBacktest: endpoint(callTable.quant.favouriteBacktest, {
+    summary: '收藏回测，或取消收藏',
+    params: z.object({ id: Id }),
+    body: z.strictObject({ on: z.boolean() }),
+    data: z.object({}),
+  }),
   removeBacktest: endpoint(callTable.quant.removeBacktest, {
     summary: '删除回测',
     params: z.object({ id: Id }),

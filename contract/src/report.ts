@@ -91,6 +91,8 @@ export const Report = z.object({
   group_id: z.string().optional(),
   name: z.string(),
   note: z.string(),
+  /** Absent in reports of long ago. */
+  favourite: z.boolean().optional(),
   /** Of one strategy its rule; of a group its members with theirs. */
   parameters: Parameters.optional(),
   group: z

@@ -5,7 +5,7 @@ import { Report } from './report.ts'
 import { Id, MarketId } from './scalars.ts'
 
 /** What somebody else may read of a report: nothing of the account, no note. */
-export const SharedReport = Report.omit({ backtest_id: true, strategy_id: true, group_id: true, note: true }).extend({
+export const SharedReport = Report.omit({ backtest_id: true, strategy_id: true, group_id: true, note: true, favourite: true }).extend({
   shared: z.object({
     created_at: z.string(),
     expire_at: z.string(),

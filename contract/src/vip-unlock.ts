@@ -22,6 +22,7 @@ export const benefitKeys = [
   'custom_factors',
   'strategies',
   'groups',
+  'favourites',
   'compute',
   'wall',
 ] as const
@@ -40,6 +41,7 @@ export const benefitLabels: Readonly<Record<BenefitKey, string>> = {
   custom_factors: '自定义因子',
   strategies: '保存的策略',
   groups: '策略组',
+  favourites: '收藏的回测',
   compute: '每日计算时间',
   wall: '单次回测时长',
 }

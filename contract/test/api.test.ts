@@ -105,6 +105,7 @@ describe('the specification', () => {
     'POST /v1/quant/convertible-bond/quick-backtest',
     'POST /v1/quant/stock/quick-backtest',
     'PUT /v1/quant/backtest/{id}/note',
+    'PUT /v1/quant/backtest/{id}/favourite',
     'DELETE /v1/quant/backtest/{id}',
     'POST /v1/quant/share',
     'GET /v1/quant/share/list',

@@ -65,6 +65,7 @@ export async function listRuns({ db, config }: RunDeps, userId: string, query: B
         'r.group_id',
         'r.name',
         'r.note',
+        'r.favourite',
         'r.params_hash',
         'r.metrics',
         'r.family_trials',
@@ -113,6 +114,7 @@ export async function listRuns({ db, config }: RunDeps, userId: string, query: B
       verdict: verdictOf(row),
       trial_no: row.family_trials,
       ...(row.note !== null && { note: row.note }),
+      favourite: row.favourite,
       data_mode: row.data_mode,
       data_version: row.data_version,
       data_sources: sources[i]!,
@@ -185,7 +187,7 @@ export async function storedReport({ db, config }: RunDeps, userId: string, kind
     .innerJoin('backtest_run as r', 'r.id', 'f.run_id')
     .leftJoin('market_snapshot as m', 'm.id', 'r.snapshot_id')
     .leftJoin('run_check as c', (join) => join.onRef('c.run_id', '=', 'r.id').onRef('c.user_id', '=', 'r.user_id'))
-    .select(['f.headless', 'r.strategy_id', 'r.group_id', 'r.name', 'r.note', 'm.folder', 'm.quality'])
+    .select(['f.headless', 'r.strategy_id', 'r.group_id', 'r.name', 'r.note', 'r.favourite', 'm.folder', 'm.quality'])
     .select(['c.robustness', 'c.grid'])
     .where('r.id', '=', runId)
     .where('r.user_id', '=', userId)
@@ -206,12 +208,13 @@ export async function storedReport({ db, config }: RunDeps, userId: string, kind
     .whereRef('r.finished_at', '<', 'own.finished_at')
     .orderBy('r.finished_at', 'desc')
     .executeTakeFirst()
-  const own: Pick<Report, 'backtest_id' | 'strategy_id' | 'group_id' | 'name' | 'note' | 'data_sources' | 'checks' | 'earlier_engine'> = {
+  const own: Pick<Report, 'backtest_id' | 'strategy_id' | 'group_id' | 'name' | 'note' | 'favourite' | 'data_sources' | 'checks' | 'earlier_engine'> = {
     backtest_id: runId,
     ...(row.strategy_id && { strategy_id: row.strategy_id }),
     ...(row.group_id && { group_id: row.group_id }),
     name: runName(row.name, kind),
     note: row.note ?? '',
+    favourite: row.favourite,
     data_sources: await namedSources(config.dataDir, row),
     ...(earlier?.finished_at && {
       earlier_engine: { engine_version: earlier.engine_version, finished_at: shanghaiTime(earlier.finished_at) },

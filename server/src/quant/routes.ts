@@ -13,6 +13,7 @@ import { addFactor, changeFactor, factorVersions, removeFactor } from './customi
 import { dataSheet } from './data-sheet.ts'
 import { sourcesOfVersion } from './data-sources.ts'
 import { factors } from './factor-lists.ts'
+import { markFavourite } from './favourites.ts'
 import { followRun } from './follow-run.ts'
 import { runGrid } from './grid.ts'
 import { listRuns, noteRun, removeRun, storedDay, storedReport } from './history.ts'
@@ -119,6 +120,10 @@ export function routes(app: FastifyInstance, context: AppContext): void {
   })
   serve(app, context, quantShared.noteBacktest, async ({ params, body, user }) => {
     await noteRun(context.db, user.id, params.id, body.note)
+    return {}
+  })
+  serve(app, context, quantShared.favouriteBacktest, async ({ params, body, user }) => {
+    await markFavourite(context.db, user.id, params.id, body.on)
     return {}
   })
   serve(app, context, quantShared.removeBacktest, async ({ params, user }) => {

@@ -25,6 +25,7 @@ const heard: Record<(typeof benefitKeys)[number], { measured: [free: number, vip
     free: '策略数量已达上限（每个市场 30 个）；会员可提升额度（保存的策略 每个市场 200 个）',
   },
   groups: { measured: null, code: 21005, free: '策略组数量已达上限（每个市场 10 个）；会员可提升额度（策略组 每个市场 50 个）' },
+  favourites: { measured: null, code: 21005, free: '收藏的回测数量已达上限（20 个）；会员可提升额度（收藏的回测 200 个）' },
   compute: { measured: null, code: 21002, free: '今日计算时间已用完（10 分钟），次日零点恢复；会员可提升额度（每日计算时间 100 分钟）' },
   wall: {
     measured: null,

@@ -27,6 +27,8 @@ export interface Limits {
   /** Strategies and groups kept, each of one market. */
   readonly strategies: number
   readonly groups: number
+  /** Runs kept whatever their age. */
+  readonly favourites: number
 }
 
 export const limits: Record<Tier, Limits> = {
@@ -40,6 +42,7 @@ export const limits: Record<Tier, Limits> = {
     customFactors: 30,
     strategies: 30,
     groups: 10,
+    favourites: 20,
   },
   vip: {
     queued: 3,
@@ -51,6 +54,7 @@ export const limits: Record<Tier, Limits> = {
     customFactors: 100,
     strategies: 200,
     groups: 50,
+    favourites: 200,
   },
 }
 

@@ -152,6 +152,7 @@ export const ownTables: readonly Own[] = [
         'status',
         'strategy_id',
         'note',
+        'favourite',
         'request',
         'params_hash',
         'trial_no',

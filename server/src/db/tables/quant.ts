@@ -10,6 +10,7 @@ export interface QuantTables {
     status: Generated<RunStatus>
     strategy_id: string | null
     note: string | null
+    favourite: Generated<boolean>
     client_run_id: string | null
     name: string | null
     group_id: string | null

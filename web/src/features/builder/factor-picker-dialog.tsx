@@ -7,6 +7,7 @@ import { Button } from '../../ui/button.tsx'
 import { NumberField } from '../../ui/controls.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { FieldError } from '../../ui/field-error.tsx'
+import { StarButton } from '../../ui/form/star-button.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { Row, Stack } from '../../ui/layout.tsx'
 import { type Factors, formulaRef, refOf, shownAs } from '../rule/factors.ts'
@@ -164,16 +165,11 @@ export function FactorPickerDialog({ title, factors, taken = [], onPick, onClose
         <ul className={styles.list}>
           {found.map((factor) => (
             <li key={factor.factor_key} className={factor.available ? undefined : styles.unavailable}>
-              <button
-                type="button"
-                className={styles.star}
-                aria-pressed={starred.includes(factor.factor_key)}
-                aria-label={`收藏${factor.factor_name}`}
-                title={starred.includes(factor.factor_key) ? '取消收藏' : '收藏'}
-                onClick={() => toggle(factor.factor_key)}
-              >
-                {starred.includes(factor.factor_key) ? '★' : '☆'}
-              </button>
+              <StarButton
+                on={starred.includes(factor.factor_key)}
+                name={factor.factor_name}
+                onChange={() => toggle(factor.factor_key)}
+              />
               <button type="button" className={styles.factor} disabled={!factor.available} onClick={() => onPick(refFor(factor))}>
                 <Row as="span" gap={8} align="baseline" className={styles.name}>
                   <b>{factor.factor_name.replace('N', String(windowOf(factor) ?? 'N'))}</b>

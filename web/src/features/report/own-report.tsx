@@ -5,6 +5,7 @@ import { lazyDialog } from '../../ui/lazy-dialog.ts'
 import { PageLink } from '../../ui/page-link.tsx'
 import { newConfigPath } from '../rule/addresses.ts'
 import { ExportMenu } from './export/export-menu.tsx'
+import { FavouriteStar } from './favourite-run.tsx'
 import { NoteLine } from './note-line.tsx'
 import { ReportHeading } from './report-heading.tsx'
 import { ReportView } from './report-view.tsx'
@@ -49,6 +50,7 @@ export function OwnReport({
           note={<NoteLine report={report} editing={noting} onEditing={setNoting} />}
           tools={
             <>
+              <FavouriteStar run={report} name="这次回测" />
               <Button look={['small']} icon="pencil" onClick={() => setNoting(true)}>
                 备注
               </Button>

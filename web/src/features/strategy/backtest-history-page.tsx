@@ -24,6 +24,7 @@ import { SelectionBar } from '../../ui/table/selection-bar.tsx'
 import type { TableColumn } from '../../ui/table/table-props.ts'
 import { sourcesOfRuns } from '../data-status/source-text.ts'
 import { Footer } from '../legal/footer.tsx'
+import { FavouriteStar } from '../report/favourite-run.tsx'
 import { comparePath, fewestCompared, mostCompared } from '../rule/addresses.ts'
 import { runsQuery } from '../rule/strategy-queries.ts'
 import { runName } from '../run/backtest-run-names.ts'
@@ -125,6 +126,7 @@ export function BacktestHistoryPage() {
             rowKey={({ backtest_id: id }) => id}
             nameOf={(run) => `${runName(run)} #${run.params_hash.slice(0, 4)}`}
             hrefOf={reportPath}
+            menu={(run) => <FavouriteStar run={run} name={`${runName(run)} #${run.params_hash.slice(0, 4)}`} />}
             selection={selection}
             onSelect={setSelection}
             {...(loading && { loading: 10 })}

@@ -9,6 +9,7 @@ import { PageLink } from '../../../ui/page-link.tsx'
 import { Empty, ErrorBlock } from '../../../ui/states.tsx'
 import { DataTable } from '../../../ui/table/data-table.tsx'
 import { SelectionBar } from '../../../ui/table/selection-bar.tsx'
+import { FavouriteStar } from '../../report/favourite-run.tsx'
 import { comparePath, fewestCompared, mostCompared } from '../../rule/addresses.ts'
 import { type RunFilter, runsQuery } from '../../rule/strategy-queries.ts'
 import { NoteCell } from '../note-cell.tsx'
@@ -77,6 +78,7 @@ export function RunsOf({ of, more, none }: { of: Pick<RunFilter, 'strategy_id' |
         selection={selection}
         onSelect={setSelection}
         hrefOf={reportPath}
+        menu={(run) => <FavouriteStar run={run} name={`#${run.params_hash.slice(0, 4)}`} />}
         {...(!data && !error && { loading: 4 })}
         instead={
           error ? (
