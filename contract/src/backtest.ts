@@ -91,6 +91,8 @@ export const BacktestListItem = z.object({
   trial_no: z.int().nullable(),
   note: z.string().optional(),
   favourite: z.boolean(),
+  /** false: its report is kept no more, what is listed here is. */
+  complete: z.boolean(),
   data_mode: DataMode,
   data_version: z.string(),
   /** As of a report. */
@@ -101,6 +103,36 @@ export const BacktestListItem = z.object({
   finished_at: z.string().optional(),
 })
 export type BacktestListItem = z.output<typeof BacktestListItem>
+
+/** What a run was asked, and its figures: all that is left of one whose report is kept no more. */
+export const RunQuestion = BacktestListItem.pick({
+  kind: true,
+  name: true,
+  strategy_id: true,
+  group_id: true,
+  settings: true,
+  metrics: true,
+  note: true,
+  engine_version: true,
+  created_at: true,
+}).extend({
+  /** Absent of a group. */
+  parameters: Parameters.optional(),
+})
+export type RunQuestion = z.output<typeof RunQuestion>
+
+/** How long the asker's runs are kept. */
+export const RunRetention = z.object({
+  /** By whose rules; `lapsed`: a member of before, for a while. */
+  plan: z.enum(['guest', 'free', 'vip', 'lapsed']),
+  /** The newest so many reports of so many days, then figures up to that age; null: all, for good. */
+  reports: z.object({ newest: z.int(), days: z.int(), question_days: z.int() }).nullable(),
+  /** Of a lapsed member: the last day of a member's rules. */
+  until: z.string().nullable(),
+  favourites: z.int(),
+  most_favourites: z.int(),
+})
+export type RunRetention = z.output<typeof RunRetention>
 
 const series = z.array(num)
 const event = { run_id: z.string(), seq: z.int() }

@@ -129,6 +129,8 @@ export const callTable = {
     backtestList: get('/v1/quant/backtest/list'),
     noteBacktest: put('/v1/quant/backtest/{id}/note'),
     favouriteBacktest: put('/v1/quant/backtest/{id}/favourite'),
+    backtestQuestion: get('/v1/quant/backtest/{id}/question'),
+    retention: get('/v1/quant/backtest/retention'),
     removeBacktest: remove('/v1/quant/backtest/{id}'),
     addShare: post('/v1/quant/share'),
     shareList: get('/v1/quant/share/list'),

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { BacktestAsked, BacktestEvent, BacktestListItem, BacktestListQuery } from './backtest.ts'
+import { BacktestAsked, BacktestEvent, BacktestListItem, BacktestListQuery, RunQuestion, RunRetention } from './backtest.ts'
 import { BinningBody, BinningResult } from './binning.ts'
 import { callTable } from './call-table.ts'
 import { DataSheet, DataSheetQuery, DataSources, DataSourcesQuery } from './data-sheet.ts'
@@ -158,6 +158,12 @@ export const quantShared = {
     body: z.strictObject({ on: z.boolean() }),
     data: z.object({}),
   }),
+  backtestQuestion: endpoint(callTable.quant.backtestQuestion, {
+    summary: '回测的参数与指标',
+    params: z.object({ id: Id }),
+    data: RunQuestion,
+  }),
+  retention: endpoint(callTable.quant.retention, { summary: '回测结果的保留期限', data: RunRetention }),
   removeBacktest: endpoint(callTable.quant.removeBacktest, {
     summary: '删除回测',
     params: z.object({ id: Id }),

@@ -106,6 +106,8 @@ describe('the specification', () => {
     'POST /v1/quant/stock/quick-backtest',
     'PUT /v1/quant/backtest/{id}/note',
     'PUT /v1/quant/backtest/{id}/favourite',
+    'GET /v1/quant/backtest/{id}/question',
+    'GET /v1/quant/backtest/retention',
     'DELETE /v1/quant/backtest/{id}',
     'POST /v1/quant/share',
     'GET /v1/quant/share/list',

@@ -134,6 +134,7 @@ export function childEnvironment(config: Config, connectionString: string): Reco
     SITE_URL: config.siteUrl ?? '',
     ALLOWED_HOSTS: config.hosts ? config.hosts.join() : '*',
     DEMO_LOGIN: config.demoLogin ? '1' : '0',
+    RETENTION: config.retention,
     WECHAT_REQUIRE_STATE: config.wechat?.requireState ? '1' : '0',
     LOG_LEVEL: config.logLevel,
     STREAM_GRACE_SECONDS: String(config.streamGraceSeconds),

@@ -1,5 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Kysely } from 'kysely'
+import type { Config } from './config/config.ts'
+import type { AppContext } from './context/app-context.ts'
 import { tryAdvisoryLock } from './db/advisory-lock.ts'
 import { locks } from './db/locks.ts'
 import type { Database } from './db/tables.ts'
@@ -7,8 +9,14 @@ import { sweepAnswers } from './feeds/ingest/raw-answers.ts'
 import { sweepFiles } from './file/files.ts'
 import type { ObjectStore } from './file/store.ts'
 import { sweepRates } from './http/rate-limit.ts'
+import { sweepNotices } from './payment/payment-notification.ts'
 import { sweepEvents } from './qmt/events.ts'
+import { sweepTrading } from './qmt/old-rows.ts'
+import { releaseSnapshots, retainRuns, stopRetention } from './quant/retention.ts'
+import { tellLapsed } from './quant/retention-notices.ts'
 import { sweepShares } from './quant/shares.ts'
+import { sweepGridTrials } from './quant/trials.ts'
+import { sweepUses } from './usage/quota.ts'
 import { sweepAccounts } from './user/deletion.ts'
 import { sweepGuests } from './user/guests.ts'
 
@@ -16,47 +24,42 @@ export interface Sweeper {
   close(): Promise<void>
 }
 
-interface KeptAnswers {
-  readonly dataDir: string
+export interface SweeperDeps extends Pick<AppContext, 'queue'> {
+  readonly db: Kysely<Database>
+  readonly config: Pick<Config, 'retention' | 'secretKey' | 'oldSecretKey' | 'dataDir'>
+  readonly store: ObjectStore
+  /** Days for which old answers of sources are kept. */
   readonly keepDays: number
+  readonly log: (event: string, details: Record<string, unknown>) => void
 }
 
-const everyMs = 3_600_000
-const firstAfterMs = 60_000
+const hourMs = 3_600_000
+const minuteMs = 60_000
 
 /**
  * Retention: once an hour one of the workers deletes what has expired: accounts after their grace period, old logins, files without a reference,
- * old answers of sources. A missed hour is made up for by the next.
+ * old answers of sources, old rows. Once a minute one of them looks after stored runs. What was missed is made up for by the next.
  */
-export function startSweeper(
-  db: Kysely<Database>,
-  store: ObjectStore,
-  answers: KeptAnswers,
-  log: (event: string, details: Record<string, unknown>) => void,
-): Sweeper {
+export function startSweeper(deps: SweeperDeps): Sweeper {
   const stop = new AbortController()
   const wait = (ms: number) => sleep(ms, undefined, { signal: stop.signal, ref: false }).catch(() => {})
-  const done = (async () => {
-    await wait(firstAfterMs)
+  const every = async (ms: number, what: string, work: (deps: SweeperDeps) => Promise<unknown>) => {
+    await wait(minuteMs)
     while (!stop.signal.aborted) {
-      await sweepOnce(db, store, answers, log).catch((error: unknown) => log('sweep failed', { err: error }))
-      await wait(everyMs)
+      await work(deps).catch((error: unknown) => deps.log(`${what} failed`, { err: error }))
+      await wait(ms)
     }
-  })()
+  }
+  const loops = [every(hourMs, 'sweep', sweepOnce), every(minuteMs, 'retention', retainOnce)]
   return {
     async close() {
       stop.abort()
-      await done
+      await Promise.all(loops)
     },
   }
 }
 
-async function sweepOnce(
-  db: Kysely<Database>,
-  store: ObjectStore,
-  answers: KeptAnswers,
-  log: (event: string, details: Record<string, unknown>) => void,
-): Promise<void> {
+async function sweepOnce({ db, store, config, keepDays, log }: SweeperDeps): Promise<void> {
   await tryAdvisoryLock(db, locks.sweep, async (own) => {
     const swept = await sweepAccounts(own, log)
     if (swept.deleted > 0) log('accounts deleted after their grace', { ...swept })
@@ -67,6 +70,23 @@ async function sweepOnce(
     await sweepShares(own)
     await sweepRates(own)
     await sweepEvents(own)
-    await sweepAnswers(answers.dataDir, answers.keepDays)
+    await sweepUses(own)
+    await sweepGridTrials(own)
+    await sweepTrading(own)
+    await sweepNotices(own)
+    await sweepAnswers(config.dataDir, keepDays)
+  })
+}
+
+async function retainOnce({ db, config, queue, log }: SweeperDeps): Promise<void> {
+  await tryAdvisoryLock(db, locks.retention, async (own) => {
+    await releaseSnapshots(own)
+    if (config.retention === 'off') {
+      await stopRetention(own)
+      return
+    }
+    const { reduced, removed, turn } = await retainRuns(own)
+    const told = turn.last === null ? 0 : await tellLapsed({ db: own, config, queue }, turn)
+    if (reduced + removed + told > 0) log('stored runs retained by plan', { reduced, removed, told })
   })
 }

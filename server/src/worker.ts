@@ -50,6 +50,7 @@ export type WorkerConfig = Pick<
   Config,
   | 'feeds'
   | 'isSingleMachine'
+  | 'retention'
   | 'wechatPay'
   | 'tradingRules'
   | 'workerThreads'
@@ -81,8 +82,8 @@ export async function startWorker(config: WorkerConfig, connectionString: string
   const onDatabaseError = (error: Error) => log.warn({ err: error }, 'database')
   const store = connect(connectionString, { name: 'convexa-worker', max: 5, answerTimeoutMs: 40_000, onError: onDatabaseError })
   const { db } = store
-  // The one work whose statements may take minutes (`deleteUser`).
-  const sweeping = connect(connectionString, { name: 'convexa-sweeper', max: 1, answerTimeoutMs: 610_000, onError: onDatabaseError })
+  // The work whose statements may take minutes (`deleteUser`): one connection for each of its two locks.
+  const sweeping = connect(connectionString, { name: 'convexa-sweeper', max: 2, answerTimeoutMs: 610_000, onError: onDatabaseError })
   const slots = Math.max(2, config.workerThreads)
   const ledger = openLedger(db, warn)
   const child = computeChild({
@@ -143,7 +144,14 @@ export async function startWorker(config: WorkerConfig, connectionString: string
   const warnings = startOperatorWarnings({ db, config, log: warn })
   const reaper = startReaper(db, queue, warn)
   const follower = startFollower({ db, config, now, compute: ownCompute({ run }, filesOf) }, warn)
-  const sweeper = startSweeper(sweeping.db, localStore(config.dataDir), { dataDir: config.dataDir, keepDays: config.feeds.keepDays }, warn)
+  const sweeper = startSweeper({
+    db: sweeping.db,
+    config,
+    queue: async () => queue,
+    store: localStore(config.dataDir),
+    keepDays: config.feeds.keepDays,
+    log: warn,
+  })
   const cashier = startPaymentJobs(db, paymentDeps(db, { config, log, now }), warn)
   // NOTIFY may be lost: a worker polls whether its runs are still wanted.
   const looking = setInterval(lookAfterRuns, lookEveryMs)

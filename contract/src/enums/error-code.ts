@@ -46,6 +46,7 @@ export const errorCodes = {
   noCalendar: 21009,
   factorInUse: 21010,
   damagedMarketData: 21011,
+  runDataGone: 21012,
   formulaTooLong: 22001,
   formulaSyntax: 22002,
   formulaTooComplex: 22003,

@@ -8,7 +8,7 @@ import { secretFileOf } from '../base/secret.ts'
 import { readFeedSettings } from './feed-settings.ts'
 import type { FeedSettings } from './feeds.ts'
 import { type Environment, type SettingsReader, settingsReader } from './read-settings.ts'
-import { type logLevels, type SettingName, wechatPayUrl } from './settings.ts'
+import { type logLevels, type retentionPolicies, type SettingName, wechatPayUrl } from './settings.ts'
 
 export const roles = ['all', 'api', 'worker', 'migrate'] as const
 /** What this process is: `all` launches and supervises the others; `migrate` brings the tables up to date and ends. */
@@ -41,6 +41,8 @@ export interface Config {
   readonly beian: string
   /** The login page lets visitors in without an account of their own, each as a guest for a day. */
   readonly demoLogin: boolean
+  /** How long runs are kept: for good, or by the plan of their user. Guests keep theirs for their day, either way. */
+  readonly retention: (typeof retentionPolicies)[number]
   readonly logLevel: (typeof logLevels)[number]
   /** Addresses or ranges of our own proxies, exactly; empty: X-Forwarded-* is ignored. */
   readonly trustProxy: readonly string[]
@@ -207,6 +209,7 @@ export function readConfig(env: Environment, role: Role = 'all'): ConfigReading 
     icp: read('ICP'),
     beian: read('BEIAN'),
     demoLogin: read('DEMO_LOGIN', embedded),
+    retention: read('RETENTION', embedded ? 'off' : 'plans'),
     logLevel: read('LOG_LEVEL', embedded ? 'warn' : 'info'),
     trustProxy: read('TRUST_PROXY'),
     connectionsPerAddress: read('CONNECTIONS_PER_ADDRESS'),

@@ -20,6 +20,7 @@ import {
 } from './setting.ts'
 
 export const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
+export const retentionPolicies = ['off', 'plans'] as const
 export const wechatPayUrl = 'https://api.mch.weixin.qq.com'
 
 /** A line end in a header would begin another header. */
@@ -61,6 +62,11 @@ const site = {
     default: { en: '1 with the embedded database, else 0', zh: '内置数据库时为 1，否则为 0' },
     en: 'Lets visitors in without registration, each as a guest for one day.',
     zh: '登录页显示“进入体验账号”，每位访客得到一个为期一天的临时账号。',
+  }),
+  RETENTION: oneOf(retentionPolicies, {
+    default: { en: 'off with the embedded database, else plans', zh: '内置数据库时为 `off`，否则为 `plans`' },
+    en: 'How long stored runs are kept: off, for good; plans, by the plan of their user.',
+    zh: '回测结果保留多久：`off` 一直保留；`plans` 按用户的方案保留（免费用户最近 100 次、90 天内，会员最近 2,000 次、2 年内的完整结果）。',
   }),
   LOG_LEVEL: oneOf(logLevels, {
     default: { en: 'warn with the embedded database, else info', zh: '内置数据库时为 `warn`，否则为 `info`' },

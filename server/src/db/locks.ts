@@ -18,6 +18,7 @@ export const locks = {
   codeSend: 7334,
   sweep: 7335,
   follow: 7336,
+  retention: 7337,
   ticker: 7340,
   secretRotation: 7341,
 } as const

@@ -13,6 +13,8 @@ export type { EndReason } from './tables/users.ts'
 export interface Database extends UserTables, MarketTables, QuantTables, StrategyTables, QmtTables, OrderTables, AlertTables {
   /** Which SECRET_KEY the sealed columns are under; exactly one row is current. `key_id`: 8 hex digits of a digest of the key. */
   secret_check: { key_id: string; mac: Buffer; current: boolean; made_at: Generated<Date> }
+  /** At most one row, there while runs are kept by plan. */
+  retention: { only_row: Generated<boolean>; started_at: Generated<Date>; after_user: string | null }
   maintenance: { only_row: Generated<boolean>; is_on: Generated<boolean>; until: Date | null }
   process: {
     id: string

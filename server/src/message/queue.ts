@@ -1,6 +1,6 @@
 import { sql, type Transaction } from 'kysely'
 import { v7 as uuid } from 'uuid'
-import { sealFor } from '../base/secret.ts'
+import { type SecretSettings, sealFor } from '../base/secret.ts'
 import type { AppContext } from '../context/app-context.ts'
 import type { Database } from '../db/tables.ts'
 import type { Channel, Purpose } from './texts.ts'
@@ -12,6 +12,8 @@ export interface Message {
   readonly purpose: Purpose
   /** null for a notice. */
   readonly code: string | null
+  /** The day that news are of, as they say it. */
+  readonly date?: string
   /** How long the code is good for; also how long we go on trying. */
   readonly seconds: number
 }
@@ -23,7 +25,7 @@ export const messageUse = 'message'
  * @returns id of the message
  */
 export async function queueMessage(
-  { config, queue }: Pick<AppContext, 'config' | 'queue'>,
+  { config, queue }: Pick<AppContext, 'queue'> & { readonly config: SecretSettings },
   transaction: Transaction<Database>,
   message: Message,
 ): Promise<string> {

@@ -25,7 +25,13 @@ const notices = {
 } as const satisfies Record<string, string>
 export type NoticePurpose = keyof typeof notices
 
-export type Purpose = CodePurpose | NoticePurpose
+/** News that nobody needs to guard against. `date`: a day in Chinese words. */
+const news = {
+  runs_kept_until: (date: string) => `您的会员已到期，超出免费额度的完整回测结果将保留到 ${date}，之后仅保留参数与指标；需要长期保留的，请收藏或导出`,
+} as const satisfies Record<string, (date: string) => string>
+export type NewsPurpose = keyof typeof news
+
+export type Purpose = CodePurpose | NoticePurpose | NewsPurpose
 
 export interface Words {
   readonly subject: string
@@ -41,8 +47,9 @@ export interface Sender {
 /** The words of a message; `seconds` is how long its code is good for. */
 export function wordsOf(
   { siteName: site, siteUrl }: Sender,
-  { purpose, code, seconds }: { purpose: Purpose; code: string | null; seconds: number },
+  { purpose, code, seconds, date = '' }: { purpose: Purpose; code: string | null; seconds: number; date?: string | undefined },
 ): Words {
+  if (isNews(purpose)) return { subject: `【${site}】会员提醒`, text: `【${site}】${news[purpose](date)}。` }
   const minutes = Math.max(1, Math.round(seconds / 60))
   if (isNotice(purpose)) {
     const harmless = purpose === 'already_registered' || purpose === 'not_registered'
@@ -58,4 +65,5 @@ export function wordsOf(
   }
 }
 
+const isNews = (purpose: Purpose): purpose is NewsPurpose => purpose in news
 const isNotice = (purpose: Purpose): purpose is NoticePurpose => purpose in notices

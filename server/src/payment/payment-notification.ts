@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto'
-import { sql } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import { z } from 'zod'
+import { deleteOld } from '../db/delete-old.ts'
+import type { Database } from '../db/tables.ts'
 import type { PaymentDeps } from './payment-deps.ts'
 import { applyRefundStatus } from './refunds.ts'
 import { settle } from './settle.ts'
@@ -67,3 +69,10 @@ function jsonOf(text: string): unknown {
     return null
   }
 }
+
+/** A notice is not sent again after days; a year is for disputes. @returns how many rows went */
+export const sweepNotices = (db: Kysely<Database>): Promise<number> =>
+  deleteOld((atOnce) =>
+    sql`delete from payment_notice where ctid = any(array(
+      select ctid from payment_notice where received_at < now() - interval '1 year' limit ${atOnce}))`.execute(db),
+  )

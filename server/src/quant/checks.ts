@@ -13,6 +13,7 @@ import { isDamaged } from '../market/damage.ts'
 import { countedCheck } from '../usage/quota.ts'
 import { coalesceRequests } from './coalesce-requests.ts'
 import type { StoredOwn } from './own-factors.ts'
+import { missingRun } from './reduced-runs.ts'
 import { verdictColumns } from './run-state.ts'
 import { trialsOf } from './trials.ts'
 
@@ -38,7 +39,7 @@ export async function checkRun(
 ): Promise<Checks> {
   const { db } = context
   const run = await ownRun(db, asker.id, kind, runId)
-  if (!run) throwApiError(errorCodes.notFound)
+  if (!run) return missingRun(db, asker.id, kind, runId)
   const stored = await storedChecks(db, asker.id, runId)
   if (stored) return stored
   const rule = run.request as unknown as RunRule

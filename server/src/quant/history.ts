@@ -29,6 +29,7 @@ import type { Queue } from '../queue/queue.ts'
 import { sourcesOfSnapshot } from './data-sources.ts'
 import { factorLabel } from './factor-label.ts'
 import type { StoredOwn } from './own-factors.ts'
+import { removedAsTried } from './removed-trials.ts'
 import { endings, endRun } from './run-state.ts'
 
 const unpack = promisify(gunzip)
@@ -66,6 +67,7 @@ export async function listRuns({ db, config }: RunDeps, userId: string, query: B
         'r.name',
         'r.note',
         'r.favourite',
+        'r.kept',
         'r.params_hash',
         'r.metrics',
         'r.family_trials',
@@ -115,6 +117,7 @@ export async function listRuns({ db, config }: RunDeps, userId: string, query: B
       trial_no: row.family_trials,
       ...(row.note !== null && { note: row.note }),
       favourite: row.favourite,
+      complete: row.kept === 2,
       data_mode: row.data_mode,
       data_version: row.data_version,
       data_sources: sources[i]!,
@@ -152,11 +155,7 @@ export async function removeRun(db: Kysely<Database>, queue: Queue, userId: stri
   const own = await db.selectFrom('backtest_run').select('status').where('id', '=', runId).where('user_id', '=', userId).executeTakeFirst()
   if (!own) throwApiError(errorCodes.notFound)
   if (own.status === runStatus.queued || own.status === runStatus.running) await endRun(db, queue, runId, endings.cancelled)
-  await sql`
-    with gone as (
-      delete from backtest_run where id = ${runId} and user_id = ${userId}
-      returning user_id, kind, trial_no, status, params_hash, request #> '{parameters,rank_factors}' as factors, created_at)
-    insert into removed_trial select * from gone on conflict do nothing`.execute(db)
+  await removedAsTried(db, sql`id = ${runId} and user_id = ${userId}`)
 }
 
 /** A report as it is kept, and the text that goes before it: what only its owner reads. */

@@ -18,6 +18,8 @@ import { followRun } from './follow-run.ts'
 import { runGrid } from './grid.ts'
 import { listRuns, noteRun, removeRun, storedDay, storedReport } from './history.ts'
 import { quickBacktest } from './quick.ts'
+import { missingRun, runQuestion } from './reduced-runs.ts'
+import { retentionOf } from './retention-terms.ts'
 import { retryWrite } from './retry-write.ts'
 import { runFactors } from './run-factors.ts'
 import { endings, endRun } from './run-state.ts'
@@ -101,10 +103,10 @@ export function routes(app: FastifyInstance, context: AppContext): void {
     serve(app, context, market.backtestDetail, async ({ params, user }) => {
       const { id, [markets[kind].detailParam]: day } = params
       if (day === 'report') {
-        const { packed, head } = (await storedReport(context, user.id, kind, id)) ?? throwApiError(errorCodes.notFound)
+        const { packed, head } = (await storedReport(context, user.id, kind, id)) ?? (await missingRun(context.db, user.id, kind, id))
         return packedJson(head, packed)
       }
-      return (await storedDay(context.db, user.id, kind, id, String(day))) ?? throwApiError(errorCodes.notFound)
+      return (await storedDay(context.db, user.id, kind, id, String(day))) ?? missingRun(context.db, user.id, kind, id)
     })
   }
 
@@ -126,6 +128,8 @@ export function routes(app: FastifyInstance, context: AppContext): void {
     await markFavourite(context.db, user.id, params.id, body.on)
     return {}
   })
+  serve(app, context, quantShared.backtestQuestion, async ({ params, user }) => runQuestion(context.db, user.id, params.id))
+  serve(app, context, quantShared.retention, async ({ user }) => retentionOf(context, user.id))
   serve(app, context, quantShared.removeBacktest, async ({ params, user }) => {
     await removeRun(context.db, await context.queue(), user.id, params.id)
     return {}

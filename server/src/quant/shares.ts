@@ -14,6 +14,7 @@ import type { Database } from '../db/tables.ts'
 import { newestSnapshot } from '../market/snapshot.ts'
 import { refuseOften } from '../user/attempts.ts'
 import { checksOf, headOf, namedSources, reportOf, runName, type StoredReport } from './history.ts'
+import { missingRun } from './reduced-runs.ts'
 import { lockUser } from './run-state.ts'
 
 // Reports shared by a link. A token is 256 bits from the system's random source and is shown once: only its hash is kept, so that a reader
@@ -45,8 +46,10 @@ export async function addShare(
       .where('r.status', '=', runStatus.done)
       // Older ones hold the note inside.
       .where('f.headless', '=', true)
+      // Retention takes no run that is being shared.
+      .forShare('r')
       .executeTakeFirst()
-    if (!run) throwApiError(errorCodes.notFound)
+    if (!run) return missingRun(transaction, userId, null, backtest_id)
     const { open } = await transaction
       .selectFrom('report_share')
       .select(({ fn }) => fn.countAll<string>().as('open'))

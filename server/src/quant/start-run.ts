@@ -147,6 +147,7 @@ async function knownRun(
     .where('user_id', '=', userId)
     .where('params_hash', '=', hash)
     .where('status', '=', runStatus.done)
+    .where('kept', '=', 2)
     .where('engine_version', '=', versionUnder(rules))
     .where('snapshot_id', '=', ref.snapshotId)
     .where('index_snapshot_id', 'is not distinct from', ref.indexSnapshotId)

@@ -1,6 +1,7 @@
 import type { MarketId, Parameters } from '@convexa/contract'
 import { runStatus } from '@convexa/contract/enums/run-status'
 import { type Kysely, type RawBuilder, sql } from 'kysely'
+import { deleteOld } from '../db/delete-old.ts'
 import type { Database } from '../db/tables.ts'
 
 /** Share of the scored factors that two rules must have in common to be of one family (product.md 3.8). */
@@ -67,3 +68,10 @@ function isFamily(a: ReadonlySet<string>, b: ReadonlySet<string>): boolean {
   const shared = [...a].filter((key) => b.has(key)).length
   return shared > 0 && shared >= shareOfFamily * Math.max(a.size, b.size)
 }
+
+/** Grids of more than a year ago are no trials of today's rules. @returns how many rows went */
+export const sweepGridTrials = (db: Kysely<Database>): Promise<number> =>
+  deleteOld((atOnce) =>
+    sql`delete from grid_trial where ctid = any(array(
+      select ctid from grid_trial where tried_at < now() - interval '1 year' limit ${atOnce}))`.execute(db),
+  )

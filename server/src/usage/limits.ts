@@ -58,6 +58,23 @@ export const limits: Record<Tier, Limits> = {
   },
 }
 
+/** How long runs of a plan are kept where RETENTION is `plans`: the newest whole, then their question and figures alone. */
+export interface Retention {
+  readonly newest: number
+  readonly days: number
+  readonly questionDays: number
+}
+
+export const retentions: Record<Tier, Retention> = {
+  free: { newest: 100, days: 90, questionDays: 365 },
+  vip: { newest: 2_000, days: 730, questionDays: 1_095 },
+}
+
+/** Days after its end for which a membership keeps its runs, and days before their end at which its user is told. */
+export const lapsed = { days: 90, toldBefore: [30, 7] } as const
+/** Runs of before retention was switched on are left alone for so many days. */
+export const retentionGraceDays = 30
+
 /** The plan of an account. A visitor of the demo sees what a member has; what all of them may take is bounded apart (quota.ts). */
 export const tierOf = (user: { vip_level: number; is_demo: boolean }): Tier => (user.vip_level > 0 || user.is_demo ? 'vip' : 'free')
 

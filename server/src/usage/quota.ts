@@ -2,6 +2,7 @@ import { errorCodes } from '@convexa/contract/enums/error-code'
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { ApiError, toApiError } from '../base/api-error.ts'
 import { shanghaiDay } from '../base/time.ts'
+import { deleteOld } from '../db/delete-old.ts'
 import type { Database } from '../db/tables.ts'
 import type { Tier } from '../queue/jobs.ts'
 import { vipNow } from '../user/vip.ts'
@@ -134,3 +135,12 @@ export async function usesToday(db: Kysely<Database>, userId: string): Promise<R
     .execute()
   return new Map(rows.map(({ item, used }) => [item, used]))
 }
+
+const keptDays = 90
+
+/** What was used before then concerns no limit. @returns how many rows went */
+export const sweepUses = (db: Kysely<Database>): Promise<number> =>
+  deleteOld((atOnce) =>
+    sql`delete from quota_use where ctid = any(array(
+      select ctid from quota_use where day < ${shanghaiDay()} - ${keptDays}::int limit ${atOnce}))`.execute(db),
+  )

@@ -49,7 +49,10 @@ export interface Contacts {
   pendingEmail: Address | null
 }
 
-export async function contactsOf({ db, config }: UserDeps, userId: string): Promise<Contacts> {
+export async function contactsOf(
+  { db, config }: { readonly db: Kysely<Database>; readonly config: SecretSettings },
+  userId: string,
+): Promise<Contacts> {
   const rows = await db.selectFrom('user_contact').select(['kind', 'sealed', 'verified_at']).where('user_id', '=', userId).execute()
   const found = (kind: Address['kind'], verified: boolean) => {
     const row = rows.find((one) => one.kind === kind && (one.verified_at !== null) === verified)

@@ -25,6 +25,8 @@ export interface UserTables {
     consented_at: Date | null
     created_at: Generated<Date>
   }
+  /** What somebody was told of the end of a membership's runs. */
+  retention_notice: { user_id: string; lapsed_at: Date; days_before: number; told_at: Generated<Date> }
   user_contact: { user_id: string; kind: 'mobile' | 'email'; address_hash: Buffer; sealed: Buffer; verified_at: Date | null }
   verification_code: {
     key: Buffer

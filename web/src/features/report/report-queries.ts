@@ -26,3 +26,10 @@ export const dayQuery = (kind: MarketId, id: string, date: string) =>
     queryFn: ({ signal }) => detail(kind, id, date, signal) as Promise<DayDetail>,
     staleTime: Number.POSITIVE_INFINITY,
   })
+
+/** What a run was asked and its figures: all that is left of one whose report is kept no more. */
+export const questionQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['backtest', id, 'question'],
+    queryFn: async ({ signal }) => inNamesOfNow({ ...(await call(calls.quant.backtestQuestion, { params: { id } }, { signal })), warnings: [] }),
+  })

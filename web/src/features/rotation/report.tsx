@@ -2,7 +2,7 @@ import type { Settings } from '@convexa/contract/backtest'
 import { ruleName } from '@convexa/engine/report'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useParams } from 'react-router'
-import { CallError } from '../../api/messages.ts'
+import { CallError, sentenceOf } from '../../api/messages.ts'
 import { strategyOptionsQuery } from '../../api/queries.ts'
 import { useMarket } from '../../market/market-context.tsx'
 import { useStrategies } from '../../state/drafts.ts'
@@ -18,11 +18,15 @@ import { useFactors } from '../rule/factors.ts'
 import { runNameOf } from '../run/backtest-run-names.ts'
 import { runPath } from '../run/backtest-run-shown.ts'
 import { useRuns } from '../run/backtest-run-store.ts'
+import { ReducedRun } from './reduced-run.tsx'
 
 /** The server's word for an object that is not there, or not this user's. */
 const missing = 40004
 /** …and for an address that is no id at all. */
 const wrong = 40000
+
+/** The data of the run are kept no more, or its report is not. */
+const gone = 21012
 
 /** The stored report of a run. */
 export function ReportPage() {
@@ -34,6 +38,7 @@ export function ReportPage() {
   const start = useRuns((state) => state.start)
   const navigate = useNavigate()
   if (error instanceof CallError && (error.code === missing || error.code === wrong)) return <Gone />
+  if (error instanceof CallError && error.code === gone) return <ReducedRun key={id} id={id} sentence={sentenceOf(error)} />
   if (error)
     return (
       <main id="main" className="report">

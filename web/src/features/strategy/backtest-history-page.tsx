@@ -30,6 +30,7 @@ import { runsQuery } from '../rule/strategy-queries.ts'
 import { runName } from '../run/backtest-run-names.ts'
 import styles from './backtest-history.module.css'
 import { NoteCell } from './note-cell.tsx'
+import { RetentionLine } from './retention-line.tsx'
 import { removeRuns } from './run-changes.ts'
 import { reportPath, runColumns } from './run-columns.tsx'
 import { type FilterKey, filterKeys, filterOf } from './run-filter.ts'
@@ -69,7 +70,7 @@ export function BacktestHistoryPage() {
     if (beyond) go(Math.floor((total - 1) / limit) * limit)
   }, [beyond, offset])
   const chosen = items.filter(({ backtest_id: id }) => selection.has(id))
-  const finished = chosen.every(({ status }) => status === done)
+  const finished = chosen.every(({ status, complete }) => status === done && complete)
   const compares = chosen.length >= fewestCompared && chosen.length <= mostCompared && finished
   const compare = () => {
     if (compares) void navigate(comparePath(chosen.map(({ kind, backtest_id: id }) => ({ type: 'run', kind, id }))))
@@ -96,13 +97,14 @@ export function BacktestHistoryPage() {
     <>
       <Page>
         <Card title="回测历史" note="第 N 次：同类规则试到第几次；试得越多，越可能是运气" bare>
+          <RetentionLine />
           <Filters query={query} onChange={change} />
           {chosen.length > 0 && (
             <SelectionBar count={chosen.length} onClear={() => setSelection(nothing)}>
               <Button
                 look={['small']}
                 disabled={!compares}
-                title={compares ? '快捷键 c' : finished ? '一次对比 2 至 6 项' : '只能对比已完成的回测'}
+                title={compares ? '快捷键 c' : finished ? '一次对比 2 至 6 项' : '只能对比保留着完整结果的回测'}
                 aria-keyshortcuts="c"
                 onClick={compare}
               >

@@ -55,7 +55,7 @@ export const runColumns: readonly TableColumn<Run>[] = [
     cell: ({ settings }) => `${settings.start_date} ~ ${settings.end_date}`,
   },
   // A run that gave no number says there why.
-  { ...annual, card: 'lead', onCard: (run) => (run.status === runStatus.done ? annual.cell(run) : <StatusCell status={run.status} />) },
+  { ...annual, card: 'lead', onCard: (run) => (run.status === runStatus.done ? annual.cell(run) : <StatusCell run={run} />) },
   {
     ...valueColumn<Run>('return', 'drawdown', metricLabel('max_drawdown'), 64, ({ metrics }) => metrics?.max_drawdown),
     className: ({ metrics }) => (metrics?.max_drawdown == null ? 'text-3' : undefined),
@@ -89,5 +89,5 @@ export const runColumns: readonly TableColumn<Run>[] = [
     exact: ({ note }) => note,
     cell: ({ note }) => note || <span className="text-3">{missing}</span>,
   },
-  { key: 'status', label: '状态', width: 64, cell: ({ status }) => <StatusCell status={status} /> },
+  { key: 'status', label: '状态', width: 64, cell: (run) => <StatusCell run={run} /> },
 ]

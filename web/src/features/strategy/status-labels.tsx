@@ -1,3 +1,4 @@
+import type { BacktestListItem } from '@convexa/contract/backtest'
 import { type RunStatus, runStatuses } from '@convexa/contract/enums/run-status'
 import { labelOf } from '@convexa/contract/enums/table'
 import { Icon, type IconName } from '../../ui/icon.tsx'
@@ -15,12 +16,15 @@ const signs: Record<RunStatus, { icon: IconName; look: 'ok' | 'warn' | 'danger' 
   6: { icon: 'warn', look: 'warn' },
 }
 
-export function StatusCell({ status }: { status: RunStatus }) {
-  const { icon, look } = signs[status]
+const reduced: (typeof signs)[RunStatus] = { icon: 'info', look: 'text-2' }
+
+/** A run whose report is kept no more says so in the place of 完成. */
+export function StatusCell({ run: { status, complete } }: { run: Pick<BacktestListItem, 'status' | 'complete'> }) {
+  const { icon, look } = complete ? signs[status] : reduced
   return (
     <Row as="span" inline gap={4} className={`${styles.runStatus} ${look}`}>
       <Icon name={icon} size="middle" />
-      {labelOf(runStatuses, status)}
+      {complete ? labelOf(runStatuses, status) : '仅参数与指标'}
     </Row>
   )
 }
