@@ -207,7 +207,10 @@ export async function storedReport({ db, config }: RunDeps, userId: string, kind
     .whereRef('r.finished_at', '<', 'own.finished_at')
     .orderBy('r.finished_at', 'desc')
     .executeTakeFirst()
-  const own: Pick<Report, 'backtest_id' | 'strategy_id' | 'group_id' | 'name' | 'note' | 'favourite' | 'data_sources' | 'checks' | 'earlier_engine'> = {
+  const own: Pick<
+    Report,
+    'backtest_id' | 'strategy_id' | 'group_id' | 'name' | 'note' | 'favourite' | 'data_sources' | 'checks' | 'earlier_engine'
+  > = {
     backtest_id: runId,
     ...(row.strategy_id && { strategy_id: row.strategy_id }),
     ...(row.group_id && { group_id: row.group_id }),

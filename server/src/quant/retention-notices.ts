@@ -21,11 +21,7 @@ const patienceSeconds = 86_400
  * those who have such runs. A process that ends in it leaves nobody told twice.
  * @returns how many were told
  */
-export async function tellLapsed(
-  context: Teller,
-  turn: Retained['turn'],
-  at: RawBuilder<Date> = sql<Date>`now()`,
-): Promise<number> {
+export async function tellLapsed(context: Teller, turn: Retained['turn'], at: RawBuilder<Date> = sql<Date>`now()`): Promise<number> {
   const { db } = context
   const end = sql`(u.vip_until + make_interval(days => ${sql.lit(lapsed.days)}))`
   let told = 0
@@ -42,13 +38,7 @@ export async function tellLapsed(
   return told
 }
 
-async function tell(
-  context: Teller,
-  userId: string,
-  lapsedAt: Date,
-  before: number,
-  date: string,
-): Promise<boolean> {
+async function tell(context: Teller, userId: string, lapsedAt: Date, before: number, date: string): Promise<boolean> {
   const { email, mobile } = await contactsOf(context, userId)
   return context.db.transaction().execute(async (tx) => {
     const { numInsertedOrUpdatedRows: noted } = await tx

@@ -36,6 +36,10 @@ const isExempt = (run: string) => {
         and (later.finished_at, later.id) > (${of('finished_at')}, ${of('id')}))))`
 }
 
+/** A link that has ended says for a while what became of it, so its run stays for as long. */
+const wasShared = (run: string) =>
+  sql<boolean>`exists (select from report_share h where h.run_id = ${sql.ref(`${run}.id`)} and h.user_id = ${sql.ref(`${run}.user_id`)})`
+
 /** Whole runs of a user beyond those that a plan keeps: older than it says, or not among the newest. `userId` is a column or a value. */
 export const beyondPlan = (tier: Tier, userId: RawBuilder<unknown>, at: RawBuilder<Date>) => {
   const { newest, days: most } = retentions[tier]
@@ -112,14 +116,14 @@ async function dueRuns(db: Kysely<Database>, turn: Turn, at: RawBuilder<Date>): 
   const { rows } = await sql<{ id: string; gone: boolean }>`
     select due.id, due.gone from app_user u cross join lateral (
       select r.id, r.created_at, true as gone from backtest_run r
-      where r.user_id = u.id and r.created_at < ${at} - ${questionsOf} and r.status > 1 and not ${isExempt('r')}
-        and not exists (select from report_share h where h.run_id = r.id and h.user_id = r.user_id)
+      where r.user_id = u.id and r.created_at < ${at} - ${questionsOf} and r.status > ${sql.lit(runStatus.running)} and not ${isExempt('r')}
+        and not ${wasShared('r')}
       union all
       select core.id, core.created_at, false from (${beyondPlan('free', user, at)}) core where not ${isMember('u', at)}
-        and core.created_at >= ${at} - ${questionsOf}
+        and (core.created_at >= ${at} - ${questionsOf} or ${wasShared('core')})
       union all
       select core.id, core.created_at, false from (${beyondPlan('vip', user, at)}) core where ${isMember('u', at)}
-        and core.created_at >= ${at} - ${questionsOf}) due
+        and (core.created_at >= ${at} - ${questionsOf} or ${wasShared('core')})) due
     where ${inTurn('u', turn)}
       and exists (select from retention t where due.created_at >= t.started_at or t.started_at <= ${at} - ${days(retentionGraceDays)})
     order by u.id limit ${runsAtOnce}`.execute(db)
@@ -164,7 +168,7 @@ async function remove(db: Kysely<Database>, given: readonly string[]): Promise<n
 export async function releaseSnapshots(db: Kysely<Database>, at: RawBuilder<Date> = sql<Date>`now()`): Promise<number> {
   const { numAffectedRows } = await sql`
     update backtest_run set snapshot_id = null, index_snapshot_id = null, stock_snapshot_id = null
-    where id = any(array(select id from backtest_run where status > 2 and snapshot_id is not null and finished_at < ${at} - interval '1 day'
+    where id = any(array(select id from backtest_run where status > ${done} and snapshot_id is not null and finished_at < ${at} - interval '1 day'
       limit ${runsAtOnce} for update skip locked))`.execute(db)
   return Number(numAffectedRows ?? 0)
 }

@@ -16,8 +16,7 @@ let owner: string
 let user: TestUser
 
 const { ask } = asking(() => app)
-const mark = (id: string, on: unknown, who = user) =>
-  ask('PUT', `/v1/quant/backtest/${id}/favourite`, { token: who.token, body: { on } })
+const mark = (id: string, on: unknown, who = user) => ask('PUT', `/v1/quant/backtest/${id}/favourite`, { token: who.token, body: { on } })
 const marked = async () => {
   const { data } = await ask<Page<BacktestListItem>>('GET', '/v1/quant/backtest/list?limit=100', { token: user.token })
   return data.list_items.filter(({ favourite }) => favourite).map(({ backtest_id: id }) => id)
@@ -47,9 +46,8 @@ test('a run is marked and unmarked; the same again changes nothing; the list and
     .values({ run_id: id, report: await packJson({ kind: 'cb', curves: {} }, 'members'), headless: true })
     .execute()
   const inReport = async () =>
-    (
-      await ask<{ favourite: boolean }>('GET', `/v1/quant/convertible-bond/backtest/${id}/detail/report`, { token: user.token })
-    ).data.favourite
+    (await ask<{ favourite: boolean }>('GET', `/v1/quant/convertible-bond/backtest/${id}/detail/report`, { token: user.token })).data
+      .favourite
   expect([await marked(), await inReport()]).toEqual([[], false])
   for (const on of [true, true]) expect(await mark(id, on)).toMatchObject({ status: 200, data: {} })
   expect([await marked(), await inReport()]).toEqual([[id], true])

@@ -165,11 +165,7 @@ export function FactorPickerDialog({ title, factors, taken = [], onPick, onClose
         <ul className={styles.list}>
           {found.map((factor) => (
             <li key={factor.factor_key} className={factor.available ? undefined : styles.unavailable}>
-              <StarButton
-                on={starred.includes(factor.factor_key)}
-                name={factor.factor_name}
-                onChange={() => toggle(factor.factor_key)}
-              />
+              <StarButton on={starred.includes(factor.factor_key)} name={factor.factor_name} onChange={() => toggle(factor.factor_key)} />
               <button type="button" className={styles.factor} disabled={!factor.available} onClick={() => onPick(refFor(factor))}>
                 <Row as="span" gap={8} align="baseline" className={styles.name}>
                   <b>{factor.factor_name.replace('N', String(windowOf(factor) ?? 'N'))}</b>

@@ -31,5 +31,6 @@ export const dayQuery = (kind: MarketId, id: string, date: string) =>
 export const questionQuery = (id: string) =>
   queryOptions({
     queryKey: ['backtest', id, 'question'],
-    queryFn: async ({ signal }) => inNamesOfNow({ ...(await call(calls.quant.backtestQuestion, { params: { id } }, { signal })), warnings: [] }),
+    queryFn: async ({ signal }) =>
+      inNamesOfNow({ ...(await call(calls.quant.backtestQuestion, { params: { id } }, { signal })), warnings: [] }),
   })

@@ -2,8 +2,8 @@ import type { RunRetention } from '@convexa/contract/backtest'
 import { calls } from '@convexa/contract/calls'
 import { useQuery } from '@tanstack/react-query'
 import { call } from '../../api/client.ts'
-import { retentionWords } from './retention-words.ts'
 import styles from './backtest-history.module.css'
+import { retentionWords } from './retention-words.ts'
 
 /** Which runs are kept in full and how others are: said before any goes. Nothing where all are kept for good, and while it is not known. */
 export function RetentionLine() {

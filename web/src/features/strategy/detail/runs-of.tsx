@@ -26,7 +26,8 @@ export function RunsOf({ of, more, none }: { of: Pick<RunFilter, 'strategy_id' |
   const navigate = useNavigate()
   const rows = data?.list_items ?? []
   const chosen = rows.filter(({ backtest_id: id }) => selection.has(id))
-  const compares = chosen.length >= fewestCompared && chosen.length <= mostCompared && chosen.every(({ status, complete }) => status === done && complete)
+  const compares =
+    chosen.length >= fewestCompared && chosen.length <= mostCompared && chosen.every(({ status, complete }) => status === done && complete)
   const columns = runColumns
     .filter(({ key }) => key !== 'name')
     .map((column) =>
