@@ -65,8 +65,8 @@ const site = {
   }),
   RETENTION: oneOf(retentionPolicies, {
     default: { en: 'off with the embedded database, else plans', zh: '内置数据库时为 `off`，否则为 `plans`' },
-    en: 'How long stored runs are kept: off, for good; plans, by the plan of their user.',
-    zh: '回测结果保留多久：`off` 一直保留；`plans` 按用户的方案保留（免费用户最近 100 次、90 天内，会员最近 2,000 次、2 年内的完整结果）。',
+    en: 'Whether stored runs are kept for good (off) or by the plan of their user (plans).',
+    zh: '回测结果是一直保留（`off`），还是按用户的方案保留（`plans`：免费最近 100 次、90 天内，会员最近 2,000 次、2 年内）。',
   }),
   LOG_LEVEL: oneOf(logLevels, {
     default: { en: 'warn with the embedded database, else info', zh: '内置数据库时为 `warn`，否则为 `info`' },
@@ -215,11 +215,7 @@ const messages = {
     // biome-ignore lint/suspicious/noTemplateCurlyInString: the variable of the vendor's template
     zh: '账号提醒模板，只有一个变量 `${what}`；不设则提醒只用邮件发送。',
   }),
-  SMS_ENDPOINT: url({
-    default: 'https://dysmsapi.aliyuncs.com',
-    en: 'Another address of the SMS interface.',
-    zh: '短信接口的其他地址。',
-  }),
+  SMS_ENDPOINT: url({ default: 'https://dysmsapi.aliyuncs.com', en: 'Another address of the SMS api.', zh: '短信接口的其他地址。' }),
 }
 
 const wechat = {

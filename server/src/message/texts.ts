@@ -30,7 +30,7 @@ const news = {
   runs_kept_until: (date: string) =>
     `您的会员已到期，超出免费额度的完整回测结果将保留到 ${date}，之后仅保留参数与指标；需要长期保留的，请收藏或导出`,
 } as const satisfies Record<string, (date: string) => string>
-export type NewsPurpose = keyof typeof news
+type NewsPurpose = keyof typeof news
 
 export type Purpose = CodePurpose | NoticePurpose | NewsPurpose
 

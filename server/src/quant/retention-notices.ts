@@ -19,14 +19,14 @@ const patienceSeconds = 86_400
 /**
  * Tells the lapsed members of a turn until when runs beyond a free plan are kept: once 30 and once 7 days before, by mail, else by SMS; only
  * those who have such runs. A process that ends in it leaves nobody told twice.
- * @returns how many were told
+ * @returns how many notices were sent
  */
 export async function tellLapsed(context: Teller, turn: Retained['turn'], at: RawBuilder<Date> = sql<Date>`now()`): Promise<number> {
   const { db } = context
   const end = sql`(u.vip_until + make_interval(days => ${sql.lit(lapsed.days)}))`
   let told = 0
   // The nearer one first: a process that was away for a month tells the shorter time alone.
-  for (const before of lapsed.toldBefore.toSorted((a, b) => a - b)) {
+  for (const before of lapsed.noticeDays.toSorted((a, b) => a - b)) {
     const { rows } = await sql<{ id: string; lapsed_at: Date; until: Date }>`
       select u.id, u.vip_until as lapsed_at, ${end} as until from app_user u
       where ${inTurn('u', turn)} and u.vip_level > 0 and u.disabled_at is null and u.deletion_at is null

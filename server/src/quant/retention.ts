@@ -17,7 +17,7 @@ const lotOfRuns = 100
 const done = sql.lit(runStatus.done)
 const days = (count: number) => sql`make_interval(days => ${sql.lit(count)})`
 
-/** Who is a member, one whose membership ended a while ago included, and since when somebody is none any more. */
+/** A member, or a member of before for a while. */
 const isMember = (user: string, at: RawBuilder<Date>) => {
   const [level, until] = [sql.ref(`${user}.vip_level`), sql.ref(`${user}.vip_until`)]
   return sql<boolean>`(${level} > 0 and (${until} is null or ${until} + ${days(lapsed.days)} > ${at}))`
@@ -110,7 +110,7 @@ export const inTurn = (user: string, { after, last }: Turn) =>
 async function dueRuns(db: Kysely<Database>, turn: Turn, at: RawBuilder<Date>): Promise<readonly { id: string; gone: boolean }[]> {
   const user = sql.ref('u.id')
   const free = retentions.free.questionDays
-  // Of a former member the figures of a run stay for the same time again: they were told that these stay.
+  // Of a former member the figures of a run stay for the same time again: the notice promises it.
   const questionsOf = sql`case when ${isMember('u', at)} or u.vip_level > 0 and u.vip_until + ${days(lapsed.days + free)} > ${at}
     then ${days(retentions.vip.questionDays)} else ${days(free)} end`
   const { rows } = await sql<{ id: string; gone: boolean }>`

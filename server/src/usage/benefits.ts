@@ -54,7 +54,7 @@ const table: Record<BenefitKey, Unlocked> = {
   custom_factors: kept(({ customFactors }) => customFactors, '自定义因子'),
   strategies: kept(({ strategies }) => strategies, '策略', '每个市场'),
   groups: kept(({ groups }) => groups, '策略组', '每个市场'),
-  favourites: kept(({ favourites }) => favourites, '收藏的回测'),
+  favourites: kept(({ favourites }) => favourites, benefitLabels.favourites),
   compute: {
     of: ({ computeSeconds }) => computeSeconds / 60,
     words: (value) => `${count(value)} 分钟`,

@@ -70,8 +70,8 @@ export const retentions: Record<Tier, Retention> = {
   vip: { newest: 2_000, days: 730, questionDays: 1_095 },
 }
 
-/** Days after its end for which a membership keeps its runs, and days before their end at which its user is told. */
-export const lapsed = { days: 90, toldBefore: [30, 7] } as const
+/** Days after its end for which a membership keeps its runs, and days before their end on which a notice is sent. */
+export const lapsed = { days: 90, noticeDays: [30, 7] } as const
 /** Runs of before retention was switched on are left alone for so many days. */
 export const retentionGraceDays = 30
 

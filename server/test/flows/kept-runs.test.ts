@@ -136,7 +136,7 @@ test('a lapsed member with runs beyond a free plan is told 30 and 7 days before,
   expect(text).toMatch(
     /^【凸度量化】您的会员已到期，超出免费额度的完整回测结果将保留到 \d{4}-\d{2}-\d{2}，之后仅保留参数与指标；需要长期保留的，请收藏或导出。$/,
   )
-  // A favourite is not lost, so there is nothing to tell; a new end is told anew.
+  // A favourite is not lost, so no notice is sent; a new end has notices of its own.
   await database.db.updateTable('backtest_run').set({ favourite: true }).where('id', '=', run).execute()
   await setVip(sql<Date>`now() + interval '1 day'`)
   expect(await told(62)).toBe(0)

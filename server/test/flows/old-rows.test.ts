@@ -62,7 +62,7 @@ test('targets and told orders: three years; an order without a proven end stays'
   const config = uuid()
   const [inside, beyond] = [dayAgo(3 * 365 - 2), dayAgo(3 * 366 + 1)]
   await database.db.transaction().execute(async (tx) => {
-    // Whose config it is, is no matter of this test.
+    // The rows hang on a config that this test does not need.
     await sql`set local session_replication_role = 'replica'`.execute(tx)
     for (const [sum, day] of [
       ['kept', inside],

@@ -25,7 +25,7 @@ export interface UserTables {
     consented_at: Date | null
     created_at: Generated<Date>
   }
-  /** What somebody was told of the end of a membership's runs. */
+  /** Notices sent about the runs of a membership that has ended. */
   retention_notice: { user_id: string; lapsed_at: Date; days_before: number; told_at: Generated<Date> }
   user_contact: { user_id: string; kind: 'mobile' | 'email'; address_hash: Buffer; sealed: Buffer; verified_at: Date | null }
   verification_code: {

@@ -2,7 +2,6 @@ import type { RunRetention } from '@convexa/contract/backtest'
 import { calls } from '@convexa/contract/calls'
 import { useQuery } from '@tanstack/react-query'
 import { call } from '../../api/client.ts'
-import styles from './backtest-history.module.css'
 import { retentionWords } from './retention-words.ts'
 
 /** Which runs are kept in full and how others are: said before any goes. Nothing where all are kept for good, and while it is not known. */
@@ -14,5 +13,5 @@ export function RetentionLine() {
   })
   const words = data && retentionWords(data)
   if (!words) return null
-  return <p className={`${styles.retention} note`}>{words}</p>
+  return <p className="body note">{words}</p>
 }
