@@ -1,15 +1,19 @@
+import { versionUnder } from '@convexa/engine'
 import type { Logger } from 'pino'
 import { buildApp } from './app.ts'
 import { openLog } from './base/log.ts'
 import { listenProblem } from './base/port.ts'
 import { remoteCompute } from './compute/remote.ts'
 import type { Config } from './config/config.ts'
+import type { AppContext } from './context/app-context.ts'
 import { connect } from './db/connect.ts'
 import { announce } from './db/process-registry.ts'
+import { admissionOf } from './http/admission.ts'
 import { followCalendar } from './market/calendar-years.ts'
 import { damageWatch } from './market/damage.ts'
 import { lazyQueue } from './queue/queue.ts'
 import { checkStart } from './system/start-checks.ts'
+import { tellReadiness } from './system/tell-readiness.ts'
 
 export interface RunningApi {
   /** `http://127.0.0.1:8080` */
@@ -22,10 +26,10 @@ export interface RunningApi {
 export async function startApi(config: Config, connectionString: string, log: Logger): Promise<RunningApi> {
   const onError = (error: Error) => log.warn({ err: error }, 'database')
   const store = connect(connectionString, { name: 'convexa-api', statementTimeoutMs: 3_800, answerTimeoutMs: 10_000, onError })
-  const presence = await announce(connectionString, { role: 'api' })
+  const presence = await announce(connectionString, { role: 'api', engine: versionUnder(config.tradingRules) })
   const calendar = await followCalendar(store.db, connectionString, (event, details) => log.warn(details, event))
   const { queue, close: closeQueue } = lazyQueue(connectionString, store.db, (error) => log.warn({ err: error }, 'queue'))
-  const app = await buildApp({
+  const context: AppContext = {
     config,
     db: store.db,
     connectionString,
@@ -40,8 +44,11 @@ export async function startApi(config: Config, connectionString: string, log: Lo
       log: (event, details) => log.warn(details, event),
     }),
     queue,
-  })
+  }
+  const app = await buildApp(context)
+  const beat = tellReadiness(context, presence, () => admissionOf(app).isStuck())
   const close = async () => {
+    await beat.close()
     await app.close()
     await closeQueue()
     await calendar.close()

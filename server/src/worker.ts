@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto'
+import type { ErrorCode } from '@convexa/contract'
 import { errorCodes } from '@convexa/contract/enums/error-code'
 import { runStatus } from '@convexa/contract/enums/run-status'
+import { versionUnder } from '@convexa/engine'
 import { type Logger, pino } from 'pino'
 import { openLog } from './base/log.ts'
 import { type ComputeChild, computeChild } from './compute/child-handle.ts'
@@ -24,7 +26,8 @@ import { openChain } from './feeds/open.ts'
 import { localStore } from './file/store.ts'
 import { followCalendar } from './market/calendar-years.ts'
 import { damageWatch } from './market/damage.ts'
-import { snapshotById, snapshotPath } from './market/snapshot.ts'
+import { type HeldSnapshots, heldSnapshots } from './market/held-snapshots.ts'
+import { snapshotChannel } from './market/snapshot.ts'
 import { messageSender, outboxNotice, type SenderConfig } from './message/send.ts'
 import { paymentDeps } from './payment/payment-deps.ts'
 import { startPaymentJobs } from './payment/payment-jobs.ts'
@@ -36,6 +39,7 @@ import { startFollower } from './strategy/daily.ts'
 import { startSweeper } from './sweeper.ts'
 import { startOperatorWarnings } from './system/operator-warnings.ts'
 import { checkStart } from './system/start-checks.ts'
+import { type ReadinessWatch, watchReadiness, workerReadinessOf } from './system/worker-readiness.ts'
 import { openLedger } from './usage/ledger.ts'
 
 export interface RunningWorker {
@@ -85,6 +89,8 @@ export async function startWorker(config: WorkerConfig, connectionString: string
   // The work whose statements may take minutes (`deleteUser`): one connection for each of its two locks.
   const sweeping = connect(connectionString, { name: 'convexa-sweeper', max: 2, answerTimeoutMs: 610_000, onError: onDatabaseError })
   const slots = Math.max(2, config.workerThreads)
+  let readiness: ReadinessWatch | null = null
+  let wasReady = false
   const ledger = openLedger(db, warn)
   const child = computeChild({
     dataDir: config.dataDir,
@@ -94,43 +100,58 @@ export async function startWorker(config: WorkerConfig, connectionString: string
     hungAfterMs: config.workerHungSeconds * 1_000,
     rules: config.tradingRules,
     log: warn,
+    onReady: () => readiness?.look(),
     spent: ledger.add,
   })
-  const filesOf = snapshotFiles(config.dataDir, (id) => snapshotById(db, id))
   const damage = damageWatch({ db, dataDir: config.dataDir, mayBeElsewhere: !config.isSingleMachine, log: warn })
-  const run: ComputeChild['run'] = async (task, stop, tell) => {
-    const outcome = await child.run(task, stop, tell)
-    // The child could not read the files.
-    if (!outcome.ok && outcome.code === errorCodes.noMarketData) {
-      const { snapshotId, indexSnapshotId, stockSnapshotId } = task.files
-      void damage.suspect([snapshotId, indexSnapshotId, stockSnapshotId])
-    }
-    return outcome
-  }
 
   // Before anything is asked of the child: what it has loaded keeps the next day that it knew then.
   const calendar = await followCalendar(db, connectionString, warn, child.learn)
   const newest = supersedeOlder()
   const secret = randomBytes(32).toString('base64url')
+  const elsewhere = (code: ErrorCode) => ({ ...rejection(code), elsewhere: true as const })
   const answer: AnswerCall = async (data, work, { userId, guest, alone }, signal) => {
-    if (child.load() >= mostCalls || (!isHeavy(work) && child.isCrowded())) return rejection(errorCodes.busy)
+    if (!readiness?.state().ready || child.load() >= mostCalls || (!isHeavy(work) && child.isCrowded())) return elsewhere(errorCodes.busy)
     const files = await filesOf(data)
-    if (!files) return rejection(errorCodes.noMarketData)
+    if (!files) return elsewhere(errorCodes.noMarketData)
     const computed = (stop: AbortSignal) => run({ files, work, ...(userId !== undefined && { userId }), ...(guest && { guest }) }, stop)
     const outcome = await (alone === undefined ? computed(signal) : newest(alone, signal, computed))
+    if (!outcome.ok) return outcome.code === errorCodes.noMarketData ? { ...outcome, elsewhere: true } : outcome
     // The call is known: its value is the JSON of a thread.
-    return outcome.ok ? { ok: true, value: outcome.value as Uint8Array } : outcome
+    return { ok: true, value: outcome.value as Uint8Array }
   }
-  const server = await privateServer(config.workerHost, config.workerPort, secret, answer, () => figuresOf(child), warn)
-  const presence = await announce(connectionString, { role: 'worker', address: server.address, secret })
-  const runs = executor({ db, workerId: presence.processId, child: { run }, filesOf, log: warn, rules: config.tradingRules })
+  const server = await privateServer({
+    ...{ host: config.workerHost, port: config.workerPort, secret, answer },
+    figures: () => figuresOf(child),
+    load: child.load,
+    readiness: () => readiness?.state() ?? { ready: false, reason: null },
+    log: warn,
+  })
+  const presence = await announce(connectionString, {
+    ...{ role: 'worker', address: server.address, secret, slots },
+    engine: versionUnder(config.tradingRules),
+  } as const)
+  const held = heldSnapshots({ db, dataDir: config.dataDir, processId: presence.processId, damage })
+  const filesOf = filesIn(held)
+  const run: ComputeChild['run'] = async (task, stop, tell) => {
+    const outcome = await child.run(task, stop, tell)
+    // The child could not read the files.
+    if (!outcome.ok && outcome.code === errorCodes.noMarketData) {
+      const { snapshotId, indexSnapshotId, stockSnapshotId } = task.files
+      await held.doubt([snapshotId, indexSnapshotId, stockSnapshotId])
+      readiness?.look()
+    }
+    return outcome
+  }
   const queue = await openWorkingQueue(connectionString, onError)
-  const onStop = (_channel: string, runId: string) => {
-    runs.stop(runId)
+  const runs = executor({ db, workerId: presence.processId, child: { run }, queue, filesOf, log: warn, rules: config.tradingRules })
+  const onNews = (channel: string, id: string) => {
+    if (channel === snapshotChannel) return readiness?.look()
+    runs.stop(id)
     // A place of its user's is free, and the worker that had it may be dead.
     queue.lookForRuns()
   }
-  const stops = await listen(connectionString, [stopChannel], onStop, lookAfterRuns)
+  const news = await listen(connectionString, [stopChannel, snapshotChannel], onNews, lookAfterRuns)
   const quotes = await readQuotes(db, connectionString, child.tell, warn)
   const now = () => new Date()
   // One for all: what may be asked of a source is counted once.
@@ -155,10 +176,20 @@ export async function startWorker(config: WorkerConfig, connectionString: string
   const cashier = startPaymentJobs(db, paymentDeps(db, { config, log, now }), warn)
   // NOTIFY may be lost: a worker polls whether its runs are still wanted.
   const looking = setInterval(lookAfterRuns, lookEveryMs)
-  await queue.takeRuns(slots, (runId) => {
+  const takeRun = (runId: string) => {
     reaper.wake()
     return runs.execute(runId)
-  })
+  }
+  readiness = await watchReadiness(
+    workerReadinessOf({ db, dataDir: config.dataDir, held, child, now }),
+    async (state) => {
+      presence.tell(state)
+      if (state.ready) await queue.takeRuns(slots, takeRun)
+      else if (wasReady) await queue.stopTakingRuns()
+      wasReady = state.ready
+    },
+    warn,
+  )
   const ending = new AbortController()
   if (config.feeds.on.length > 0) {
     await queue.takeFeeds(schedules, (round, signal) =>
@@ -189,6 +220,8 @@ export async function startWorker(config: WorkerConfig, connectionString: string
       clearInterval(looking)
       // Ingestion may be left at any point.
       ending.abort()
+      readiness?.stop()
+      await readiness?.close()
       await queue.stopTaking().catch(() => {})
       await runs.end(config.streamGraceSeconds * 1_000)
       await Promise.allSettled([
@@ -199,7 +232,7 @@ export async function startWorker(config: WorkerConfig, connectionString: string
         sweeper.close(),
         cashier.close(),
         follower.close(),
-        stops.close(),
+        news.close(),
         quotes.close(),
         calendar.close(),
         ticker?.close(),
@@ -234,22 +267,14 @@ export async function runWorker(config: Config): Promise<void> {
   await worker.stop()
 }
 
-/** Folders of snapshots by their ids; a published snapshot never changes, so what was found is kept. */
-function snapshotFiles(dataDir: string, find: (id: string) => Promise<{ folder: string } | null>) {
-  const known = new Map<string, string>()
-  const folderOf = async (id: string): Promise<string | null> => {
-    const found = known.get(id)
-    if (found !== undefined) return found
-    const snapshot = await find(id)
-    if (!snapshot) return null
-    const folder = snapshotPath(dataDir, snapshot)
-    known.set(id, folder)
-    return folder
-  }
+/** Folders of the snapshots of a calculation on this machine; null: one of them is not here, or not whole. */
+function filesIn(held: HeldSnapshots) {
   return async (ref: DataRef): Promise<DataFiles | null> => {
-    const folder = await folderOf(ref.snapshotId)
-    const indexFolder = ref.indexSnapshotId ? await folderOf(ref.indexSnapshotId) : null
-    const stockFolder = ref.stockSnapshotId ? await folderOf(ref.stockSnapshotId) : null
-    return folder === null ? null : { ...ref, folder, indexFolder, stockFolder }
+    const folders = await Promise.all(
+      [ref.snapshotId, ref.indexSnapshotId, ref.stockSnapshotId].map((id) => (id === null ? undefined : held.ensureLocal(id))),
+    )
+    const [folder, indexFolder, stockFolder] = folders
+    if (!folder || folders.includes(null)) return null
+    return { ...ref, folder, indexFolder: indexFolder ?? null, stockFolder: stockFolder ?? null }
   }
 }

@@ -49,7 +49,9 @@ const unstorable = new Set<unknown>([
 export function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error
   // The next one to ask is answered from the snapshot before it (market/damage.ts).
-  if (error instanceof BrokenSnapshot) return apiError(errorCodes.noMarketData)
+  if (error instanceof BrokenSnapshot) {
+    return new ApiError(errorCodes.noMarketData, messageOf(errorCodes.noMarketData), { retryAfterSeconds: 3 })
+  }
   if (isDatabaseAway(error)) return new ApiError(errorCodes.busy, messageOf(errorCodes.busy), { retryAfterSeconds: 2 })
   if (error instanceof Error && 'code' in error && unstorable.has(error.code)) return apiError(errorCodes.malformedRequest)
   // What the row belongs to was deleted by another call while this one was under way.

@@ -100,7 +100,7 @@ async function ownDatabase(config: Config, closers: (() => Promise<unknown>)[]):
   return embedded.connectionString
 }
 
-/** A living worker: the server's, or one of our own for as long as the command runs. */
+/** A worker that takes work: the server's, or one of our own for as long as the command runs. */
 async function findWorker(
   config: Config,
   connectionString: string,
@@ -108,7 +108,8 @@ async function findWorker(
   closers: (() => Promise<unknown>)[],
   signal: AbortSignal,
 ): Promise<void> {
-  if ((await liveWorkers(db)).length > 0) return
+  const known = await liveWorkers(db)
+  if (known.some(({ ready }) => ready)) return
   const own = { ...databaseEnvironment(config, connectionString), DATA_DIR: config.dataDir, LOG_LEVEL: process.env['LOG_LEVEL'] ?? 'error' }
   const env = { ...process.env, ...own, ...codeCache(config.dataDir) }
   // A group of its own: Ctrl-C is for us, we put it away.
@@ -117,7 +118,12 @@ async function findWorker(
   worker.on('error', () => {})
   closers.push(() => endWorker(worker))
   const until = performance.now() + workerStartMs
-  while ((await liveWorkers(db)).length === 0) {
+  const isThere = async () => {
+    const others = new Set(known.map(({ id }) => id))
+    // One without data takes no work, and the command says what is missing.
+    return (await liveWorkers(db)).some(({ id, ready, reason }) => ready || (!others.has(id) && reason !== null && reason !== 'child'))
+  }
+  while (!(await isThere())) {
     if (signal.aborted) return
     if (hasEnded(worker) || performance.now() > until) throw new Stop(exits.failed, '计算进程没有启动')
     await sleep(50)

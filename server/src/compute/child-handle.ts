@@ -29,6 +29,8 @@ export interface ComputeChildOptions {
   /** The exchanges' rules as the operator has them; the usual ones when not said. */
   readonly rules?: TradingRules
   log(event: string, details: Record<string, unknown>): void
+  /** A child can be given work. */
+  onReady?(): void
   /** Work of a user took so much of a processor, done or stopped; what ended by our fault costs nothing. */
   spent?(userId: string, ms: number): void
 }
@@ -48,6 +50,8 @@ export interface ComputeChild {
   isCrowded(): boolean
   /** How often it has ended unexpectedly. */
   ends(): number
+  /** It has been ready, and has not ended again and again since without being of use. */
+  isUsable(): boolean
   close(): Promise<void>
 }
 
@@ -73,6 +77,7 @@ const givesBack = { MALLOC_MMAP_THRESHOLD_: '1048576', MALLOC_TRIM_THRESHOLD_: '
  * crash has ended with it.
  */
 const hopelessCrashes = 3
+const usefulAfterMs = 60_000
 
 /**
  * Forks the compute child and keeps one alive. A child that crashes, hangs or holds too much memory is ended, all its tasks end
@@ -89,6 +94,7 @@ export function computeChild(options: ComputeChildOptions): ComputeChild {
   let closed = false
   let child: ChildProcess | null = null
   let ready = false
+  let hasBeenReady = false
   let startedAt = 0
   let aliveAt = 0
   let allowance = 0
@@ -126,10 +132,11 @@ export function computeChild(options: ComputeChildOptions): ComputeChild {
   const receive = (message: FromChild) => {
     aliveAt = performance.now()
     if (message.type === 'ready') {
-      ready = true
+      ready = hasBeenReady = true
       if (years) post({ type: 'calendar', years })
       if (quotes) post({ type: 'quotes', quotes })
       for (const { task } of waiting.values()) post({ type: 'task', task })
+      options.onReady?.()
     } else if (message.type === 'memory') allowance = message.bytes
     else if (message.type === 'progress') waiting.get(message.id)?.onProgress(message.items)
     else if (message.type === 'done') {
@@ -150,7 +157,7 @@ export function computeChild(options: ComputeChildOptions): ComputeChild {
     if (closed) return
     ends++
     const lived = performance.now() - startedAt
-    crashes = (ready && waiting.size > 0) || lived > 60_000 ? 1 : crashes + 1
+    crashes = (ready && waiting.size > 0) || lived > usefulAfterMs ? 1 : crashes + 1
     options.log('compute child ended', { code, signal, pid: which.pid, lived: Math.round(lived), killed })
     // Before it was ready nothing had been given to it: what waits goes on waiting for the next one, but not for ever.
     if (ready || crashes >= hopelessCrashes) endAll(causes[killed ?? 'crash'])
@@ -209,6 +216,8 @@ export function computeChild(options: ComputeChildOptions): ComputeChild {
     load: () => waiting.size,
     isCrowded: calls.isCrowded,
     ends: () => ends,
+    // One that has lived for a minute has left behind what made those before it crash.
+    isUsable: () => hasBeenReady && (crashes < hopelessCrashes || (ready && performance.now() - startedAt > usefulAfterMs)),
     tell(newest) {
       quotes = newest
       post({ type: 'quotes', quotes })

@@ -3,10 +3,11 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { errorCodes } from '@convexa/contract/enums/error-code'
 import type { DataRef } from '../context/compute.ts'
+import type { ProcessState } from '../db/process-registry.ts'
 import { figuresPath, type WorkerFigures } from './figures.ts'
 import type { Outcome, Work } from './protocol.ts'
 import { rejection } from './rejection.ts'
-import { type ComputeRequest, packedHeader, secretHeader } from './remote.ts'
+import { type ComputeRequest, loadHeader, packedHeader, secretHeader } from './remote.ts'
 
 export interface PrivateServer {
   /** `http://127.0.0.1:41234` */
@@ -24,28 +25,40 @@ export type AnswerCall = (
 /** A stored report of a million holdings among it, in base64. */
 const bodyLimit = 32 * 1024 * 1024
 
+export interface PrivateServerOptions {
+  readonly host: string
+  readonly port: number
+  readonly secret: string
+  readonly answer: AnswerCall
+  figures(): WorkerFigures
+  /** Tasks given to the compute child and not ended. */
+  load(): number
+  /** Whether the worker takes work, and a code why not. */
+  readiness(): ProcessState
+  log(event: string, details: Record<string, unknown>): void
+}
+
 /**
  * The worker's own HTTP port, for the apis: `POST /call {name, data, input, userId?, guest?, alone?, packing?}` with the worker's secret. The answer
  * is an Outcome whose value is passed on as the bytes that a thread made; asked for with `packing`, the packed bytes alone, told by a header. A
- * closed socket aborts the work. `GET /figures`: how the worker is.
+ * closed socket aborts the work. `GET /figures`: how the worker is. Without the secret a supervisor asks `GET /readyz` (503: it takes no work)
+ * and `GET /healthz`.
  */
-export async function privateServer(
-  host: string,
-  port: number,
-  secret: string,
-  answer: AnswerCall,
-  figures: () => WorkerFigures,
-  log: (event: string, details: Record<string, unknown>) => void,
-): Promise<PrivateServer> {
+export async function privateServer({ host, port, secret, answer, log, ...worker }: PrivateServerOptions): Promise<PrivateServer> {
   const expected = Buffer.from(secret)
   const knows = (given: string | undefined) => {
     const bytes = Buffer.from(given ?? '')
     return bytes.length === expected.length && timingSafeEqual(bytes, expected)
   }
   const server = createServer(async (request, response) => {
+    if (request.method === 'GET' && request.url === '/healthz') return end(response, 200, '{"ok":true}')
+    if (request.method === 'GET' && request.url === '/readyz') {
+      const { ready, reason } = worker.readiness()
+      return end(response, ready ? 200 : 503, JSON.stringify({ ready, reason }))
+    }
     const given = request.headers[secretHeader]
     if (!knows(Array.isArray(given) ? given[0] : given)) return end(response, 404, '')
-    if (request.method === 'GET' && request.url === figuresPath) return end(response, 200, JSON.stringify(figures()))
+    if (request.method === 'GET' && request.url === figuresPath) return end(response, 200, JSON.stringify(worker.figures()))
     if (request.method !== 'POST' || request.url !== '/call') return end(response, 404, '')
     const aborted = new AbortController()
     response.on('close', () => {
@@ -56,6 +69,7 @@ export async function privateServer(
       const work = { call: name, input, ...(packing && { packing }) } as Parameters<AnswerCall>[1]
       const outcome = await answer(data, work, asker, aborted.signal)
       if (aborted.signal.aborted) return
+      response.setHeader(loadHeader, worker.load())
       if (!outcome.ok) return end(response, 200, JSON.stringify(outcome))
       if (packing) {
         response.writeHead(200, { 'content-type': 'application/gzip', 'content-length': outcome.value.length, [packedHeader]: packing })

@@ -58,6 +58,8 @@ export interface ComputeRejection {
   readonly code: ErrorCode
   readonly message: string
   readonly places: readonly (string | number)[]
+  /** Another worker may be able to. */
+  readonly elsewhere?: true
 }
 export type Outcome<T> = { readonly ok: true; readonly value: T } | ComputeRejection
 

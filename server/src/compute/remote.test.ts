@@ -32,6 +32,7 @@ beforeAll(async () => {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
   presence = await announce(database.url, { role: 'worker', address: `http://127.0.0.1:${port}`, secret: 's' })
+  presence.tell({ ready: true, reason: null })
 })
 afterAll(async () => {
   await presence.close()

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { Agent, type IncomingMessage, request } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { messageOf } from '@convexa/contract'
@@ -12,6 +11,7 @@ import type { Database } from '../db/tables.ts'
 import { guestTurns } from '../http/guest-turns.ts'
 import { needComputeTime } from '../usage/quota.ts'
 import type { Outcome } from './protocol.ts'
+import { byRendezvous, type WorkerLoads, workerLoads } from './worker-choice.ts'
 
 /** What a worker is asked over its private port. */
 export interface ComputeRequest {
@@ -29,19 +29,23 @@ export interface ComputeRequest {
 }
 
 export const secretHeader = 'x-convexa-secret'
+/** How many tasks the worker had when it answered. */
+export const loadHeader = 'x-convexa-load'
 /** Says that an answer is packed bytes and not an Outcome. */
 export const packedHeader = 'x-convexa-packed'
+/** After a refusal that every worker made. */
+const retryAfterSeconds = 3
 /** How long a call waits for a first worker: one that starts, or starts again, is there within seconds. */
 const workerWaitMs = 3_000
 const lookAgainMs = 100
 /** A worker that has died is asked no more after this; a new one is found after it. */
 const listAgeMs = 1_000
 
-/** Finds the living workers in the database and calls them over their private addresses, one after the other in turn. `patience`: see `Config.callPatience`. */
+/** Finds the workers in the database that take work and calls one that has the data over its private address; a second one where the first cannot. `patience`: see `Config.callPatience`. */
 export function remoteCompute(db: Kysely<Database>, patience = 1): Compute {
   let known: { at: number; workers: Promise<LiveWorker[]> } | null = null
   const asGuest = guestTurns()
-  let turn = 0
+  const loads = workerLoads()
   const agent = new Agent({ keepAlive: true })
   let underWay = 0
 
@@ -74,26 +78,46 @@ export function remoteCompute(db: Kysely<Database>, patience = 1): Compute {
   /** null: no worker answers. */
   async function answerOf(request: ComputeRequest, stop: AbortSignal): Promise<Answer | null> {
     const tried = new Set<string>()
-    await untilOneLives(list, stop)
+    let refused: Answer | null = null
+    await untilOneIsReady(list, workerWaitMs * patience, stop)
     // The second attempt reads the list again: the first worker may have died since. It goes to another where there is one: a broken
     // connection may also be one that the worker closed as idle while we took it up.
     for (const fresh of [false, true]) {
-      const living = await list(fresh)
-      const others = living.filter((worker) => !tried.has(worker.id))
-      const workers = others.length > 0 ? others : living
-      // They meet at one worker: there the newest ends the one before it.
-      const place = request.alone === undefined ? turn++ : placeOf(request.alone)
-      const worker = workers[place % Math.max(1, workers.length)]
+      const workers = await ableTo(request.data, fresh)
+      const others = workers.filter((worker) => !tried.has(worker.id))
+      // What this one refused it refuses again.
+      if (others.length === 0 && refused) break
+      const worker = chosen(others.length > 0 ? others : workers, request.alone)
       if (!worker) continue
       tried.add(worker.id)
-      const answer = await post(worker, agent, JSON.stringify(request), stop)
-      if (answer !== null || stop.aborted) return answer
+      const answer = await post(worker, agent, JSON.stringify(request), stop, loads)
+      if (stop.aborted) return answer
+      if (answer && !mayBeElsewhere(answer)) return answer
+      refused = answer ?? refused
     }
-    return null
+    return refused
   }
 
+  /** Workers that take work and have the data; where none has them, all that take work: one of them may still find older data. */
+  async function ableTo(data: DataRef, fresh: boolean): Promise<readonly LiveWorker[]> {
+    const { snapshotId, indexSnapshotId, stockSnapshotId } = data
+    const ready = (await list(fresh)).filter((worker) => worker.ready)
+    const wanted = [snapshotId, indexSnapshotId, stockSnapshotId].filter((id) => id !== null)
+    const holders = ready.filter(({ holds }) => wanted.every((id) => holds.has(id)))
+    // A list of a second ago does not know who has just become ready or has just got them.
+    if (holders.length === 0 && !fresh) return ableTo(data, true)
+    return holders.length > 0 ? holders : ready
+  }
+
+  /** Calls of one `alone` meet at one worker: there the newest ends the one before it. The others go where less is to do. */
+  const chosen = (workers: readonly LiveWorker[], alone: string | undefined): LiveWorker | undefined =>
+    alone === undefined ? loads.lighter(workers) : byRendezvous(workers, alone)
+
   return {
-    workers: async () => (await list(false)).length,
+    async workers(snapshots) {
+      const all = await list(false)
+      return all.filter(({ ready, holds }) => ready && snapshots.every((id) => holds.has(id))).length
+    },
     underWay: () => underWay,
     async call(name, data, input, options) {
       const { bytes } = await ask(requestOf(name, data, input, options), options)
@@ -115,18 +139,28 @@ const requestOf = (name: CallName, data: DataRef, input: unknown, { asker, alone
 /** @throws ApiError the refusal */
 function outputOf<T>(bytes: Buffer): T {
   const outcome = JSON.parse(bytes.toString('utf8')) as Outcome<T>
-  return outcome.ok ? outcome.value : throwValidationError(outcome)
+  if (outcome.ok) return outcome.value
+  const { code, message, elsewhere } = outcome
+  if (elsewhere) throw new ApiError(code, message, { retryAfterSeconds })
+  return throwValidationError(outcome)
 }
 
-const placeOf = (words: string): number => createHash('sha256').update(words).digest().readUInt32BE()
-
-/** Waits until a worker is live, at most `workerWaitMs`; without one the call itself is refused. */
-async function untilOneLives(list: (fresh: boolean) => Promise<LiveWorker[]>, stop: AbortSignal): Promise<void> {
-  const until = performance.now() + workerWaitMs
-  for (let fresh = false; (await list(fresh)).length === 0; fresh = true) {
+/** Waits until a worker takes work, at most `waitMs`; without one the call itself is refused. */
+async function untilOneIsReady(list: (fresh: boolean) => Promise<LiveWorker[]>, waitMs: number, stop: AbortSignal): Promise<void> {
+  const until = performance.now() + waitMs
+  for (let fresh = false; !(await list(fresh)).some(({ ready }) => ready); fresh = true) {
     if (stop.aborted || performance.now() > until) return
     await sleep(lookAgainMs)
   }
+}
+
+const refusal = Buffer.from('{"ok":false')
+
+/** A refusal of this worker that another one need not make. */
+function mayBeElsewhere({ bytes, isPacked }: Answer): boolean {
+  if (isPacked || !bytes.subarray(0, refusal.length).equals(refusal)) return false
+  const outcome = JSON.parse(bytes.toString('utf8')) as Outcome<never>
+  return !outcome.ok && outcome.elsewhere === true
 }
 
 interface Answer {
@@ -135,15 +169,25 @@ interface Answer {
 }
 
 /** null = the worker could not be reached, or the connection broke: it is dead, or stopped waiting. */
-async function post({ address, secret }: LiveWorker, agent: Agent, body: string, signal: AbortSignal): Promise<Answer | null> {
+async function post(
+  { id, address, secret }: LiveWorker,
+  agent: Agent,
+  body: string,
+  signal: AbortSignal,
+  loads: WorkerLoads,
+): Promise<Answer | null> {
+  const end = loads.begin(id)
   try {
     const response = await new Promise<IncomingMessage>((resolve, reject) => {
       const headers = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body), [secretHeader]: secret }
       request(`${address}/call`, { method: 'POST', headers, agent, signal }).once('response', resolve).on('error', reject).end(body)
     })
     const bytes = await bytesOf(response)
+    loads.told(id, Number(response.headers[loadHeader]))
     return response.statusCode === 200 ? { bytes, isPacked: packedHeader in response.headers } : null
   } catch {
     return null
+  } finally {
+    end()
   }
 }

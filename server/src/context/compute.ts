@@ -116,8 +116,8 @@ export interface Compute {
   call<N extends CallName>(name: N, data: DataRef, input: Calls[N]['input'], options: CallOptions): Promise<Calls[N]['output']>
   /** The same without parsing: the output as `packJsonNow` packed it in the worker, to be passed on. */
   packed<N extends CallName>(name: N, data: DataRef, input: Calls[N]['input'], packing: Packing, options: CallOptions): Promise<Buffer>
-  /** Number of workers that are alive. */
-  workers(): Promise<number>
+  /** Number of workers that take work and have all these snapshots. */
+  workers(snapshots: readonly string[]): Promise<number>
   /** Calls that wait for a worker's answer, or for the turn of their guests. */
   underWay(): number
 }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type TestDatabase, testDatabase } from '../../test/fixtures/database.ts'
+import { programVersion } from '../base/program-version.ts'
 import { locks } from './locks.ts'
 import { announce } from './process-registry.ts'
 
@@ -36,4 +37,21 @@ test('after its connection broke it holds the same lock again', async () => {
   await expect.poll(() => held(row.lock_key)).toBe(false)
   await expect.poll(() => held(row.lock_key)).toBe(true)
   await api.close()
+})
+
+test('a process says what it is and how it is; a beat shows that it runs, also after its connection broke', async () => {
+  const row = () => database.db.selectFrom('process').selectAll().where('id', '=', worker.processId).executeTakeFirstOrThrow()
+  const worker = await announce(database.url, { role: 'worker', address: 'http://127.0.0.1:1', secret: 'x', slots: 3, engine: '9.9' })
+  expect(await row()).toMatchObject({ ready: false, reason: null, slots: 3, program: programVersion, engine: '9.9' })
+  worker.tell({ ready: true, reason: null })
+  worker.tell({ ready: false, reason: 'disk' })
+  await expect.poll(row).toMatchObject({ ready: false, reason: 'disk' })
+  const { seen_at: before } = await row()
+  await expect.poll(async () => (await row()).seen_at > before, { timeout: 10_000 }).toBe(true)
+  await sql`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'convexa-worker-presence' and datname = current_database()`.execute(
+    database.db,
+  )
+  worker.tell({ ready: true, reason: null })
+  await expect.poll(row, { timeout: 10_000 }).toMatchObject({ ready: true, reason: null })
+  await worker.close()
 })

@@ -1,36 +1,94 @@
 import { type Kysely, sql } from 'kysely'
+import type pg from 'pg'
 import { v7 as uuid } from 'uuid'
+import { programVersion } from '../base/program-version.ts'
 import { holdSession } from './connect.ts'
 import { locks } from './locks.ts'
 import type { Database } from './tables.ts'
 
+/** What a process says of itself. `reason`: a code why it is not ready. */
+export interface ProcessState {
+  readonly ready: boolean
+  readonly reason: string | null
+}
+
 export interface ProcessLock {
   processId: string
+  /** Says how the process is, now and with each beat from now on. */
+  tell(state: ProcessState): void
   close(): Promise<void>
 }
 
+export interface ProcessDescription {
+  readonly role: Database['process']['role']
+  readonly address?: string
+  readonly secret?: string
+  /** Backtests that it computes at once. */
+  readonly slots?: number
+  /** Version of its engine. */
+  readonly engine?: string
+}
+
+/** How often a process writes how it is. */
+const beatMs = 2_000
+
 /**
  * Enters this process in the table `process` and holds its lock (second key: its row's `lock_key`) until it ends: a free lock means a dead
- * process, at once and without a clock. After a restart of PostgreSQL the same row and lock are taken again.
+ * process, at once and without a clock. After a restart of PostgreSQL the same row and lock are taken again. On the same session it writes
+ * every two seconds that it runs and how it is; until `tell` it is not ready.
  * @throws when PostgreSQL cannot be reached
  */
-export async function announce(
-  connectionString: string,
-  about: { role: Database['process']['role']; address?: string; secret?: string },
-): Promise<ProcessLock> {
+export async function announce(connectionString: string, about: ProcessDescription): Promise<ProcessLock> {
   const processId = uuid()
   let lockKey: number | null = null
-  const session = await holdSession(connectionString, `convexa-${about.role}-presence`, async (client) => {
-    lockKey ??= Number((await client.query(`select nextval('process_lock_key') as key`)).rows[0].key)
+  let state: ProcessState = { ready: false, reason: null }
+  let client: pg.Client | null = null
+  let written: Promise<unknown> | null = null
+  let again = false
+
+  /** One statement at a time: those of a database that does not answer would pile up. */
+  const beat = () => {
+    if (written) {
+      again = true
+      return
+    }
+    again = false
+    const values = [processId, state.ready, state.reason]
+    // A session that broke is opened again, and what is so is written then.
+    const done = client?.query('update process set seen_at = now(), ready = $2, reason = $3 where id = $1', values).catch(() => {})
+    written = Promise.resolve(done).then(() => {
+      written = null
+      if (again) beat()
+    })
+  }
+
+  const session = await holdSession(connectionString, `convexa-${about.role}-presence`, async (next) => {
+    lockKey ??= Number((await next.query(`select nextval('process_lock_key') as key`)).rows[0].key)
     // The lock comes first: a row without its lock would read as a dead process.
-    await client.query('select pg_advisory_lock($1, $2)', [locks.presence, lockKey])
-    await client.query(
-      `insert into process (id, role, lock_key, address, secret) values ($1, $2, $3, $4, $5)
+    await next.query('select pg_advisory_lock($1, $2)', [locks.presence, lockKey])
+    await next.query(
+      `insert into process (id, role, lock_key, address, secret, slots, program, engine) values ($1, $2, $3, $4, $5, $6, $7, $8)
        on conflict (id) do nothing`,
-      [processId, about.role, lockKey, about.address ?? null, about.secret ?? null],
+      [
+        ...[processId, about.role, lockKey, about.address ?? null, about.secret ?? null],
+        ...[about.slots ?? 0, programVersion, about.engine ?? null],
+      ],
     )
+    client = next
+    beat()
   })
-  return { processId, close: () => session.close() }
+  const timer = setInterval(() => beat(), beatMs).unref()
+  return {
+    processId,
+    tell(next) {
+      state = next
+      beat()
+    },
+    async close() {
+      clearInterval(timer)
+      await session.close()
+    },
+  }
 }
 
 /**
@@ -43,21 +101,40 @@ export const lives = (alias: string) => sql<boolean>`exists (
     and database = (select oid from pg_database where datname = current_database())
 )`
 
+/** A worker that has not shown for so long that it runs is frozen: it gets no calls. */
+const frozenAfterSeconds = 6
+
+/** SQL condition: the process of the row `alias` is alive, not frozen, and ready. */
+export const isReady = (alias: string) => sql<boolean>`(${sql.ref(`${alias}.ready`)}
+  and ${sql.ref(`${alias}.seen_at`)} > now() - make_interval(secs => ${frozenAfterSeconds}::double precision) and ${lives(alias)})`
+
+/** The same of a worker: it takes work. */
+export const takesWork = (alias: string) => sql<boolean>`(${sql.ref(`${alias}.role`)} = 'worker' and ${isReady(alias)})`
+
 export interface LiveWorker {
   readonly id: string
   readonly address: string
   readonly secret: string
+  /** It runs and takes work. */
+  readonly ready: boolean
+  /** A code why it takes none; null also before it has looked. */
+  readonly reason: string | null
+  /** Ids of the snapshots that it has whole. */
+  readonly holds: ReadonlySet<string>
 }
 
-/** Workers that live and can be called. */
+/** Workers that live and have an address. */
 export async function liveWorkers(db: Kysely<Database>): Promise<LiveWorker[]> {
   const rows = await db
     .selectFrom('process as p')
-    .select(['p.id', 'p.address', 'p.secret'])
+    .select(['p.id', 'p.address', 'p.secret', 'p.reason', takesWork('p').as('ready')])
+    .select(sql<string[]>`array(select snapshot_id::text from process_snapshot where process_id = p.id)`.as('holds'))
     .where('p.role', '=', 'worker')
     .where('p.address', 'is not', null)
     .where(lives('p'))
     .orderBy('p.id')
     .execute()
-  return rows.flatMap(({ id, address, secret }) => (address && secret ? [{ id, address, secret }] : []))
+  return rows.flatMap(({ address, secret, holds, ...row }) =>
+    address && secret ? [{ ...row, address, secret, holds: new Set(holds) }] : [],
+  )
 }

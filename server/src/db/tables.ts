@@ -23,5 +23,16 @@ export interface Database extends UserTables, MarketTables, QuantTables, Strateg
     address: string | null
     secret: string | null
     started_at: Generated<Date>
+    /** Whether it takes work, and a code why not. */
+    ready: Generated<boolean>
+    reason: Generated<string | null>
+    /** Backtests that a worker computes at once. */
+    slots: Generated<number>
+    program: Generated<string | null>
+    engine: Generated<string | null>
+    /** Written every 2 s: a frozen process keeps its lock. */
+    seen_at: Generated<Date>
   }
+  /** Snapshots that a worker has whole. */
+  process_snapshot: { process_id: string; snapshot_id: string }
 }

@@ -15,7 +15,7 @@ import type { DamageWatch } from '../context/damage-watch.ts'
 import type { Database } from '../db/tables.ts'
 import { readChecked } from './column-file.ts'
 import { readManifest } from './manifest.ts'
-import { marketFolder, type SnapshotKind, snapshotPath } from './snapshot.ts'
+import { marketFolder, type Snapshot, type SnapshotKind, snapshotPath } from './snapshot.ts'
 
 export interface DamageDeps {
   readonly db: Kysely<Database>
@@ -118,6 +118,22 @@ export async function isDamaged(db: Kysely<Database>, ids: readonly (string | nu
     .selectFrom('market_snapshot')
     .select('id')
     .where('id', 'in', known)
+    .where('damaged_at', 'is not', null)
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** Whether a newer snapshot of the kind is marked: this one is used in its place. */
+export async function isBehindDamaged(
+  db: Kysely<Database>,
+  { kind, publishedAt }: Pick<Snapshot, 'kind' | 'publishedAt'>,
+): Promise<boolean> {
+  const row = await db
+    .selectFrom('market_snapshot')
+    .select('id')
+    .where('kind', '=', kind)
+    .where('published_at', '>', publishedAt)
     .where('damaged_at', 'is not', null)
     .limit(1)
     .executeTakeFirst()

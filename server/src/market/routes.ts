@@ -5,8 +5,9 @@ import type { FastifyInstance } from 'fastify'
 import type { AppContext } from '../context/app-context.ts'
 import { jsonText, serve, throwApiError } from '../http/serve-endpoint.ts'
 import { closedDates } from './calendar.ts'
+import { currentSnapshot } from './current-snapshot.ts'
 import { optionsOf } from './options.ts'
-import { newestSnapshot, snapshotPath } from './snapshot.ts'
+import { snapshotPath } from './snapshot.ts'
 
 /** `…/options` of both markets and the closed dates of a year. */
 export function routes(app: FastifyInstance, context: AppContext): void {
@@ -14,7 +15,7 @@ export function routes(app: FastifyInstance, context: AppContext): void {
     // A snapshot never changes: its list is made once, as text.
     let known: { id: string; text: Promise<string> } | null = null
     serve(app, context, quantOf[kind].options, async () => {
-      const snapshot = await newestSnapshot(context.db, kind)
+      const snapshot = await currentSnapshot(context.db, context.config.dataDir, kind)
       if (snapshot === null) throwApiError(errorCodes.noMarketData)
       if (known?.id !== snapshot.id) {
         const made = {

@@ -11,7 +11,7 @@ import type { DataMode } from '@convexa/contract'
 import { benchmarkLabel } from '@convexa/contract/enums/benchmark'
 import { isSynthetic, modesBeside } from '@convexa/contract/enums/data-mode'
 import { markets } from '@convexa/engine'
-import { type Kysely, sql, type Transaction } from 'kysely'
+import { type Expression, type Kysely, sql, type Transaction } from 'kysely'
 import { v7 as uuid } from 'uuid'
 import { BrokenSnapshot } from '../base/broken-snapshot.ts'
 import { sqlStates } from '../base/sql-states.ts'
@@ -41,6 +41,9 @@ export interface Snapshot {
   readonly quality: Quality
   readonly publishedAt: Date
 }
+
+/** NOTIFY: a snapshot was published. The payload is its id. */
+export const snapshotChannel = 'market_snapshot'
 
 export const marketFolder = (dataDir: string): string => join(dataDir, 'market')
 /** Where a snapshot's files lie: what `loadPanel` and `readManifest` take. */
@@ -95,12 +98,31 @@ export async function indexSnapshotFor(db: Kysely<Database>, market: Pick<Snapsh
 
 /** The shares' snapshot that a bond market reads the history of underlying shares from; demo and real numbers never mix. */
 export async function stockSnapshotFor(
-  db: Kysely<Database>,
   { kind, dataMode }: Pick<Snapshot, 'kind' | 'dataMode'>,
+  stocksInUse: () => Promise<Snapshot | null>,
 ): Promise<Snapshot | null> {
   if (kind === 'index' || !markets[kind].fields.some(({ ofStock }) => ofStock?.field !== undefined)) return null
-  const stocks = await newestSnapshot(db, 'stk')
+  const stocks = await stocksInUse()
   return stocks !== null && isSynthetic(stocks.dataMode) === isSynthetic(dataMode) ? stocks : null
+}
+
+/** The newest `most` snapshots of a kind that are not known to be damaged, newest first, each with whether a condition on its row holds. */
+export async function newestSnapshots(
+  db: Kysely<Database>,
+  { kind, dataMode }: Pick<Snapshot, 'kind' | 'dataMode'>,
+  most: number,
+  condition: Expression<boolean>,
+): Promise<{ readonly snapshot: Snapshot; readonly holds: boolean }[]> {
+  const found = await rows(db)
+    .select(sql<boolean>`${condition}`.as('holds'))
+    .where('kind', '=', kind)
+    .where('damaged_at', 'is', null)
+    .$if(kind === 'index', (all) => all.where('data_mode', 'in', modesBeside(dataMode)))
+    .orderBy('published_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(most)
+    .execute()
+  return found.map(({ holds, ...row }) => ({ snapshot: fromRow(row), holds }))
 }
 
 /** Keys of the fields that a snapshot has values of: columns, facts of its securities, items of their statements. */
@@ -220,7 +242,7 @@ export async function announce(
       quality: JSON.stringify(quality),
     })
     .execute()
-  await sql`select pg_notify('market_snapshot', ${id})`.execute(transaction)
+  await sql`select pg_notify(${snapshotChannel}, ${id})`.execute(transaction)
   return id
 }
 
@@ -241,11 +263,14 @@ export async function sweep(db: Kysely<Database>, dataDir: string): Promise<stri
   })
 }
 
+/** Of each kind; runs keep further ones. */
+export const mostKept = 3
+
 /**
  * Keeps of each kind the newest `keep` snapshots and those that a run refers to; removes the rows and folders of the others.
  * A run's snapshot is kept because a result must be repeatable.
  */
-export async function retain(db: Kysely<Database>, dataDir: string, keep = 3): Promise<string[]> {
+export async function retain(db: Kysely<Database>, dataDir: string, keep = mostKept): Promise<string[]> {
   const gone = await sql<{ folder: string }>`
     delete from market_snapshot where id in (
       select id from (
@@ -269,18 +294,35 @@ const dayMs = 86_400_000
 /** Whether a snapshot of the same data is whole, and of the same importer and reading. */
 async function isKnown(folder: string, sha256: string, now: Manifest): Promise<boolean> {
   try {
-    const manifest: Manifest = await readManifest(folder, sha256)
+    const manifest = await readComplete(folder, sha256)
     const readingOf = ({ importer, mapping, unused, aside, factors, call_lists }: Manifest) =>
       JSON.stringify({ importer, mapping, unused, aside, factors, call_lists })
-    if (readingOf(manifest) !== readingOf(now)) return false
-    for (const [name, entry] of Object.entries(manifest.files)) {
-      if ((await stat(join(folder, name))).size < entry.bytes) return false
-    }
-    return true
+    return readingOf(manifest) === readingOf(now)
   } catch (error) {
-    if (error instanceof BrokenSnapshot || (error as NodeJS.ErrnoException).code === 'ENOENT') return false
+    if (error instanceof BrokenSnapshot) return false
     throw error
   }
+}
+
+/**
+ * The manifest of a folder that has the published one and every file in its length. Bytes are compared when they are loaded.
+ * @throws BrokenSnapshot
+ */
+export async function readComplete(folder: string, sha256: string): Promise<Manifest> {
+  const manifest = await readManifest(folder, sha256)
+  for (const [name, entry] of Object.entries(manifest.files)) {
+    const path = join(folder, name)
+    const bytes = await stat(path).then(
+      ({ size }) => size,
+      (error: NodeJS.ErrnoException) => {
+        if (error.code === 'ENOENT') return -1
+        throw error
+      },
+    )
+    // A file may go on with days of a later snapshot.
+    if (bytes < entry.bytes) throw new BrokenSnapshot(bytes < 0 ? 'missing file' : 'file cut short', path)
+  }
+  return manifest
 }
 
 /** A folder aside is abandoned when its process on this machine is gone, or after a day when it belongs to another machine. */

@@ -12,7 +12,7 @@ import { tradingDays } from './calendar.ts'
 import type { Adjust } from './manifest.ts'
 import { loadBase, loadDays, loadPanel } from './panels.ts'
 import { roomFor } from './read-store.ts'
-import { type Snapshot, snapshotPath, stockSnapshotFor } from './snapshot.ts'
+import { newestSnapshot, type Snapshot, snapshotPath, stockSnapshotFor } from './snapshot.ts'
 import type { MarketTable, StoredColumn } from './store.ts'
 
 let database: TestDatabase
@@ -223,7 +223,8 @@ it('a bond that names its share by a former code has the same history', async ()
 
 it('bonds alone have the shares of their own kind of data', async () => {
   const { bond, stock } = await published(bonds(true), shares('raw', true), 'raw')
-  expect((await stockSnapshotFor(database.db, bond))?.id).toBe(stock.id)
-  expect(await stockSnapshotFor(database.db, stock)).toBeNull()
-  expect(await stockSnapshotFor(database.db, { ...bond, dataMode: 'demo' })).toBeNull()
+  const newestStocks = () => newestSnapshot(database.db, 'stk')
+  expect((await stockSnapshotFor(bond, newestStocks))?.id).toBe(stock.id)
+  expect(await stockSnapshotFor(stock, newestStocks)).toBeNull()
+  expect(await stockSnapshotFor({ ...bond, dataMode: 'demo' }, newestStocks)).toBeNull()
 })

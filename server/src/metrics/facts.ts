@@ -6,6 +6,7 @@ import { type Kysely, sql } from 'kysely'
 import { freeBytes } from '../base/free-space.ts'
 import { type WorkerFigures, workerFigures } from '../compute/figures.ts'
 import type { AppContext } from '../context/app-context.ts'
+import { isReady, takesWork } from '../db/process-registry.ts'
 import type { Database } from '../db/tables.ts'
 import { type CalendarReach, calendarReach } from '../feeds/calendar-lines.ts'
 import { type Health, readHealth } from '../feeds/health.ts'
@@ -14,7 +15,7 @@ import { newestStamp, type Stamp } from '../feeds/live/quote-store.ts'
 import { isStale } from '../feeds/session.ts'
 import { addDays, daysBehind } from '../market/calendar.ts'
 import { type DamagedSnapshot, damagedInUse } from '../market/damage.ts'
-import { snapshotKinds } from '../market/manifest.ts'
+import { type SnapshotKind, snapshotKinds } from '../market/manifest.ts'
 import { newestSnapshot, olderOf, type Snapshot } from '../market/snapshot.ts'
 
 /** Queues whose jobs are counted. */
@@ -31,7 +32,8 @@ export interface Facts {
   readonly queue: readonly { readonly name: QueueName; readonly state: JobState; readonly count: number; readonly oldestSeconds: number }[]
   /** Snapshots that cannot be used because their files are missing or changed. */
   readonly damaged: readonly DamagedSnapshot[]
-  /** Bytes that are free where the data directory lies; null where the system does not say, or the store is elsewhere. */
+  readonly processes: ProcessFacts
+  /** Bytes that are free where the data directory lies; null where the system does not say. */
   readonly freeBytes: number | null
   /** `older`: the warning about a market of an older importer. */
   readonly markets: readonly { readonly snapshot: Snapshot; readonly behind: number | null; readonly older: string | null }[]
@@ -42,6 +44,18 @@ export interface Facts {
   readonly feeds: readonly Health[]
   readonly calendar: CalendarReach
   readonly quotes: (Stamp & { readonly ageSeconds: number; readonly stale: boolean }) | null
+}
+
+/** What the processes of the site can do now. */
+interface ProcessFacts {
+  /** Processes that are ready. */
+  readonly ready: { readonly api: number; readonly worker: number }
+  /** Backtests that ready workers compute at once. */
+  readonly slots: number
+  /** How long the oldest waiting run has waited, in seconds; 0 where none waits. */
+  readonly queueWaitSeconds: number
+  /** Ready workers that have the newest snapshot of a kind whole. */
+  readonly holders: readonly { readonly kind: SnapshotKind; readonly count: number }[]
 }
 
 type IngestFact = Pick<Database['ingest_step'], 'market' | 'day' | 'step' | 'state' | 'seconds' | 'snapshot_id'> & {
@@ -56,7 +70,7 @@ const mostSteps = 5
 
 export async function readFacts({ db, now, config }: Pick<AppContext, 'db' | 'now' | 'config'>): Promise<Facts> {
   const moment = now()
-  const [workers, runs, refusals, queue, snapshots, steps, open, feeds, calendar, stamp, damaged, free] = await Promise.all([
+  const [workers, runs, refusals, queue, snapshots, steps, open, feeds, calendar, stamp, damaged, free, processes] = await Promise.all([
     workerFigures(db),
     runsOf(db),
     refusalsOf(db),
@@ -68,10 +82,11 @@ export async function readFacts({ db, now, config }: Pick<AppContext, 'db' | 'no
     calendarReach(db),
     newestStamp(db),
     damagedInUse(db),
-    config.isSingleMachine ? freeBytes(config.dataDir) : null,
+    freeBytes(config.dataDir),
+    processesOf(db),
   ])
   return {
-    ...{ workers, runs, refusals, queue, steps, openParts: open, feeds, calendar, damaged, freeBytes: free },
+    ...{ workers, runs, refusals, queue, steps, openParts: open, feeds, calendar, damaged, processes, freeBytes: free },
     markets: await Promise.all(
       snapshots.flatMap((snapshot) =>
         snapshot ? [olderOf(config.dataDir, snapshot).then((older) => ({ snapshot, behind: daysBehind(snapshot, moment), older }))] : [],
@@ -83,6 +98,24 @@ export async function readFacts({ db, now, config }: Pick<AppContext, 'db' | 'no
       stale: isStale(stamp.quotedAt.getTime(), moment),
     },
   }
+}
+
+async function processesOf(db: Kysely<Database>): Promise<ProcessFacts> {
+  const { rows } = await sql<Omit<ProcessFacts, 'ready' | 'holders'> & ProcessFacts['ready']>`
+    select count(*) filter (where p.role = 'api')::int as api, count(*) filter (where p.role = 'worker')::int as worker,
+      coalesce(sum(p.slots) filter (where p.role = 'worker'), 0)::int as slots,
+      coalesce((select extract(epoch from now() - min(created_at)) from backtest_run where status = ${runStatus.queued}), 0)::float8
+        as "queueWaitSeconds"
+    from process p where ${isReady('p')}`.execute(db)
+  const holders = await sql<ProcessFacts['holders'][number]>`
+    select newest.kind, count(p.id)::int as count
+    from (select distinct on (kind) kind, id from market_snapshot where damaged_at is null
+        order by kind, data_mode = 'demo' and kind = 'index', published_at desc, id desc) newest
+      left join process_snapshot h on h.snapshot_id = newest.id
+      left join process p on p.id = h.process_id and ${takesWork('p')}
+    group by newest.kind order by newest.kind`.execute(db)
+  const { api = 0, worker = 0, slots = 0, queueWaitSeconds = 0 } = rows[0] ?? {}
+  return { ready: { api, worker }, slots, queueWaitSeconds, holders: holders.rows }
 }
 
 const ofToday = sql<boolean>`created_at > now() - interval '24 hours'`

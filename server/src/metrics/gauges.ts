@@ -6,7 +6,7 @@ import type { Facts } from './facts.ts'
 const stateOf = new Map<number, string>(Object.entries(runStatus).map(([name, status]) => [status, name]))
 
 /** Gauges of the database and the workers, set again at each scrape. `set(null)`: no values are known. */
-export function gaugesOf(registry: Registry): { set(facts: Facts | null): void } {
+export function gaugesOf(registry: Registry, dataDir: string): { set(facts: Facts | null): void } {
   const gauge = <L extends string>(name: string, help: string, labelNames: readonly L[] = []) =>
     new Gauge({ name: `convexa_${name}`, help, labelNames: [...labelNames], registers: [registry] })
 
@@ -31,7 +31,11 @@ export function gaugesOf(registry: Registry): { set(facts: Facts | null): void }
   const damaged = gauge('market_damaged', '1: files of the newest snapshot are missing or changed, an older one is in use or none.', [
     'market',
   ])
-  const free = gauge('data_dir_free_bytes', 'Bytes that are free where DATA_DIR lies; absent where the database is elsewhere.')
+  const free = gauge('disk_free_bytes', 'Bytes that are free where a folder of this process lies.', ['path'])
+  const ready = gauge('ready', 'Processes of the site that live and are ready.', ['role'])
+  const slots = gauge('slots', 'Backtests that the ready workers compute at once.')
+  const wait = gauge('queue_wait_seconds', 'How long the oldest waiting backtest has waited; 0 where none waits.')
+  const holders = gauge('snapshot_holders', 'Ready workers that have the newest snapshot whole.', ['market'])
   const securities = gauge('market_securities', 'Securities in the data.', ['market'])
   const took = gauge('ingest_seconds', 'What the newest finished step took.', ['market', 'step'])
   const state = gauge('ingest_state', '1 for the state of the newest step.', ['market', 'step', 'state'])
@@ -51,6 +55,9 @@ export function gaugesOf(registry: Registry): { set(facts: Facts | null): void }
     published,
     behind,
     damaged,
+    free,
+    ready,
+    holders,
     securities,
     took,
     state,
@@ -60,7 +67,7 @@ export function gaugesOf(registry: Registry): { set(facts: Facts | null): void }
     answered,
     paused,
   ]
-  const single = [calendarEnd, free, workers, silent, workerBytes, children, childBytes, load, ends, age, stale]
+  const single = [calendarEnd, slots, wait, workers, silent, workerBytes, children, childBytes, load, ends, age, stale]
 
   return {
     set(facts) {
@@ -92,7 +99,12 @@ export function gaugesOf(registry: Registry): { set(facts: Facts | null): void }
         securities.set(market, snapshot.securities)
       }
       for (const kind of snapshotKinds) damaged.set({ market: kind }, facts.damaged.some((one) => one.kind === kind) ? 1 : 0)
-      if (facts.freeBytes !== null) free.set(facts.freeBytes)
+      if (facts.freeBytes !== null) free.set({ path: dataDir }, facts.freeBytes)
+      const { processes } = facts
+      for (const role of ['api', 'worker'] as const) ready.set({ role }, processes.ready[role])
+      slots.set(processes.slots)
+      wait.set(processes.queueWaitSeconds)
+      for (const { kind, count } of processes.holders) holders.set({ market: kind }, count)
       calendarEnd.set(Date.parse(`${facts.calendar.through}T24:00:00+08:00`) / 1_000)
       const seen = new Set<string>()
       for (const step of facts.steps) {

@@ -45,7 +45,7 @@ export async function watch(app: FastifyInstance, context: AppContext): Promise<
     registers: [registry],
   })
   countRequests(app, { answers, seconds })
-  const gauges = gaugesOf(registry)
+  const gauges = gaugesOf(registry, context.config.dataDir)
   const kept = coalesceRequests<Facts>(factsAgeMs, 1)
   const facts = async (): Promise<Facts | null> => {
     const late = AbortSignal.timeout(factsMs)

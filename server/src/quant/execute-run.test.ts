@@ -9,15 +9,18 @@ import { rejection } from '../compute/rejection.ts'
 import type { DataRef } from '../context/compute.ts'
 import { announce, type ProcessLock } from '../db/process-registry.ts'
 import { clearDamage, markDamaged } from '../market/damage.ts'
+import { openQueue, type Queue } from '../queue/queue.ts'
 import { executor } from './execute-run.ts'
 
 let database: TestDatabase
 let owner: ProcessLock
 let snapshot: string
+let queue: Queue
 
 beforeAll(async () => {
   database = await testDatabase()
   owner = await announce(database.url, { role: 'api' })
+  queue = await openQueue(database.url, database.db, () => {})
   snapshot = uuid()
   await database.db
     .insertInto('market_snapshot')
@@ -29,13 +32,23 @@ beforeAll(async () => {
 })
 afterEach(() => vi.restoreAllMocks())
 afterAll(async () => {
+  await queue.close()
   await owner.close()
   await database.drop()
 })
 
 /** A child that computes until it is aborted. */
 const endless: ComputeChild = {
-  ...{ pid: undefined, tell() {}, learn() {}, load: () => 1, isCrowded: () => false, ends: () => 0, close: async () => {} },
+  ...{
+    pid: undefined,
+    tell() {},
+    learn() {},
+    load: () => 1,
+    isCrowded: () => false,
+    ends: () => 0,
+    isUsable: () => true,
+    close: async () => {},
+  },
   run: (_task, signal) =>
     new Promise((resolve) => {
       const stop = () => resolve(rejection(23024))
@@ -56,7 +69,7 @@ test.each([
   const wall = new AbortController()
   const clocks = vi.spyOn(AbortSignal, 'timeout').mockReturnValue(wall.signal)
   const filesOf = async (ref: DataRef) => ({ ...ref, folder: 'none', indexFolder: null, stockFolder: null })
-  const { execute } = executor({ db, workerId: owner.processId, child: endless, filesOf, log() {}, rules: usualRules })
+  const { execute } = executor({ db, workerId: owner.processId, child: endless, queue, filesOf, log() {}, rules: usualRules })
   const executed = execute(id)
   await expect.poll(() => clocks.mock.calls).toEqual([[minutes * 60_000]])
   expect(await statusOf(db, id)).toBe(1)
@@ -76,7 +89,7 @@ test('a run whose data were found damaged before its turn fails with a sentence 
   await db.updateTable('backtest_run').set({ snapshot_id: snapshot }).where('id', '=', id).execute()
   await markDamaged(db, snapshot, 'wrong checksum')
   const filesOf = async (ref: DataRef) => ({ ...ref, folder: 'none', indexFolder: null, stockFolder: null })
-  await executor({ db, workerId: owner.processId, child: endless, filesOf, log() {}, rules: usualRules }).execute(id)
+  await executor({ db, workerId: owner.processId, child: endless, queue, filesOf, log() {}, rules: usualRules }).execute(id)
   expect(await statusOf(db, id)).toBe(3)
   expect((await eventsOf(db, id)).at(-1)).toMatchObject({ type: 'error', code: 21011, message: expect.stringContaining('已损坏') })
   const uses = await db.selectFrom('quota_use').select('used').where('user_id', '=', user).executeTakeFirstOrThrow()

@@ -12,8 +12,10 @@ import type { DataRef } from '../context/compute.ts'
 import type { Database } from '../db/tables.ts'
 import { isDamaged } from '../market/damage.ts'
 import { runsAtOnce, type Tier } from '../queue/jobs.ts'
+import type { Queue } from '../queue/queue.ts'
 import { limitReached } from '../usage/benefits.ts'
 import { limits } from '../usage/limits.ts'
+import { giveBack, passOn, toldSoFar } from './give-back.ts'
 import type { StoredOwn } from './own-factors.ts'
 import { progressWriter } from './progress-writer.ts'
 import { retryWrite } from './retry-write.ts'
@@ -36,6 +38,8 @@ export interface ExecutorDeps {
   readonly workerId: string
   readonly child: Pick<ComputeChild, 'run'>
   readonly rules: TradingRules
+  readonly queue: Pick<Queue, 'addRun' | 'dropRun'>
+  /** null: a snapshot is not here, or not whole. */
   filesOf(ref: DataRef): Promise<DataFiles | null>
   log(event: string, details: Record<string, unknown>): void
 }
@@ -55,7 +59,8 @@ export function executor(deps: ExecutorDeps): Executor {
     active.set(runId, stop)
     try {
       const ending = await compute(run, stop.signal)
-      if (ending) await retryWrite(() => endRun(db, null, runId, ending, { workerId }))
+      if (ending === 'no data') await returnRun(run)
+      else if (ending) await retryWrite(() => endRun(db, null, runId, ending, { workerId }))
     } catch (error) {
       deps.log('run failed', { run: runId, error: error instanceof Error ? error.stack : String(error) })
       await retryWrite(() => endRun(db, null, runId, endings.crashed, { workerId }))
@@ -68,23 +73,37 @@ export function executor(deps: ExecutorDeps): Executor {
     for (;;) {
       const by = { workerId, engineVersion: versionUnder(deps.rules), atOnce: (tier: Tier) => runsAtOnce[tier] }
       const claimed = stopping ? null : await retryWrite(() => claimRun(db, runId, by))
+      if (claimed === 'avoid') {
+        await retryWrite(() => passOn(db, deps.queue, runId))
+        return null
+      }
       if (claimed !== 'wait') return claimed
       await sleep(200)
     }
   }
 
+  /** Back into the queue for another worker; a damaged snapshot is damaged for all. */
+  const returnRun = async (run: ClaimedRun): Promise<void> => {
+    const { snapshot_id: snapshotId, index_snapshot_id: indexSnapshotId, stock_snapshot_id: stockSnapshotId } = run.row
+    const isLost = await retryWrite(() => isDamaged(db, [snapshotId, indexSnapshotId, stockSnapshotId]))
+    const given = isLost ? 'enough' : await retryWrite(() => giveBack(db, deps.queue, run, workerId))
+    if (given === true) deps.log('run given back', { run: run.id, attempt: run.attempt + 1 })
+    if (given !== 'enough') return
+    await retryWrite(() => endRun(db, null, run.id, isLost ? endings.dataDamaged : endings.dataMissing, { workerId }))
+  }
+
   /** null: stored, or ended by another. */
-  const compute = async (run: ClaimedRun, signal: AbortSignal): Promise<Ending | null> => {
+  const compute = async (run: ClaimedRun, signal: AbortSignal): Promise<Ending | 'no data' | null> => {
     const { row } = run
     const { snapshot_id: snapshotId, index_snapshot_id: indexSnapshotId, stock_snapshot_id: stockSnapshotId } = row
+    if (await retryWrite(() => isDamaged(db, [snapshotId, indexSnapshotId, stockSnapshotId]))) return 'no data'
     const files = snapshotId && (await retryWrite(() => deps.filesOf({ kind: row.kind, snapshotId, indexSnapshotId, stockSnapshotId })))
-    if (!files) return { status: runStatus.failed, code: errorCodes.noMarketData, refund: true }
-    const isLost = await retryWrite(() => isDamaged(db, [snapshotId, indexSnapshotId, stockSnapshotId]))
-    if (isLost) return { status: runStatus.failed, code: errorCodes.damagedMarketData, refund: true }
+    if (!files) return 'no data'
     const wall = AbortSignal.timeout(limits[run.tier].wallMinutes * 60_000)
     const progress = progressWriter(
       (events) => appendEvents(db, run.id, workerId, events),
       () => stopRun(run.id),
+      ...(run.attempt > 0 ? [await retryWrite(() => toldSoFar(db, run.id))] : []),
     )
     const work = { call: 'backtest', input: await retryWrite(() => inputOf(db, run)) } as const
     const outcome = await child.run(
@@ -98,6 +117,8 @@ export function executor(deps: ExecutorDeps): Executor {
     const { rule, trials } = work.input
     if (outcome.ok) return save(run, { ...(outcome.value as FinishedRun), trials: 'group' in rule ? null : trials })
     const { code, message } = outcome
+    // Loading comes first: nothing has been computed.
+    if (code === errorCodes.noMarketData) return 'no data'
     // 2302x are ours: the process died or hung. The rest the asker can mend, and pays nothing for what was not computed.
     if (code === errorCodes.computeCrashed || code === errorCodes.computeTimeout || code === errorCodes.stopping)
       return { status: runStatus.interrupted, code, refund: true }

@@ -4,19 +4,12 @@ import type { Kysely } from 'kysely'
 import { throwApiError } from '../base/api-error.ts'
 import type { DataRef } from '../context/compute.ts'
 import type { Database } from '../db/tables.ts'
+import { companionsOf, currentSnapshot } from '../market/current-snapshot.ts'
 import { type Adjust, readManifest } from '../market/manifest.ts'
 import { memoizeRead } from '../market/memoize-read.ts'
-import {
-  availableIn,
-  indexSnapshotFor,
-  newestSnapshot,
-  type Snapshot,
-  snapshotBenchmarks,
-  snapshotPath,
-  stockSnapshotFor,
-} from '../market/snapshot.ts'
+import { availableIn, type Snapshot, snapshotBenchmarks, snapshotPath } from '../market/snapshot.ts'
 
-/** The newest published data of a market, as requests are checked against it. */
+/** The published data of a market that are in use here, as requests are checked against it. */
 export interface LoadedMarket {
   readonly ref: DataRef
   readonly snapshot: Snapshot
@@ -32,10 +25,9 @@ const known = memoizeRead<Read>(16)
 
 /** null where the market has no data yet. */
 export async function findMarket(db: Kysely<Database>, dataDir: string, kind: MarketId): Promise<LoadedMarket | null> {
-  const snapshot = await newestSnapshot(db, kind)
+  const snapshot = await currentSnapshot(db, dataDir, kind)
   if (!snapshot) return null
-  const index = await indexSnapshotFor(db, snapshot)
-  const stocks = await stockSnapshotFor(db, snapshot)
+  const { index, stocks } = await companionsOf(db, dataDir, snapshot)
   const folder = snapshotPath(dataDir, snapshot)
   const found = await known(`${folder}|${index?.id ?? ''}`, () => read(folder, index && snapshotPath(dataDir, index)))
   const ref = { kind, snapshotId: snapshot.id, indexSnapshotId: index?.id ?? null, stockSnapshotId: stocks?.id ?? null }

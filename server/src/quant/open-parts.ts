@@ -12,6 +12,7 @@ import { type ListPart, ofShares } from '../db/tables/day-parts.ts'
 import type { Database } from '../db/tables.ts'
 import { completeFrom } from '../feeds/ingest/gather.ts'
 import { listPartNames, listParts } from '../feeds/ingest/list-parts.ts'
+import { isBehindDamaged } from '../market/damage.ts'
 import { knownMembers } from '../market/known-members.ts'
 import { marketOf, rulesOf } from '../market/market-rules.ts'
 import { type Snapshot, snapshotPath } from '../market/snapshot.ts'
@@ -140,6 +141,10 @@ export async function openPartsNotes(
   return Object.fromEntries(notes)
 }
 
-/** The same of the newest day of a market. */
-export const newestNote = async (deps: PartsGround, snapshot: Snapshot): Promise<string | null> =>
-  (await openPartsNotes(deps, snapshot, [snapshot.lastDate]))[snapshot.lastDate] ?? null
+/** What is to be said of the newest day of a market: that a newer snapshot is damaged, and which of its parts have not come. */
+export async function newestNote(deps: PartsGround, snapshot: Snapshot): Promise<string | null> {
+  const { lastDate } = snapshot
+  const [isDamaged, notes] = await Promise.all([isBehindDamaged(deps.db, snapshot), openPartsNotes(deps, snapshot, [lastDate])])
+  const clauses = [...(isDamaged ? [`最新数据损坏，正在使用 ${lastDate} 的数据`] : []), ...(notes[lastDate] ? [notes[lastDate]] : [])]
+  return clauses.length === 0 ? null : clauses.join('；')
+}

@@ -13,7 +13,7 @@ function kept(answer: (time: number) => Promise<boolean>) {
     rows.push([...events])
     return answer(rows.length)
   }
-  return { rows, losses: () => lost, told: progressWriter(append, () => lost++, 1) }
+  return { rows, losses: () => lost, told: progressWriter(append, () => lost++, { seq: 1, percent: 0 }, 1) }
 }
 
 test('one statement at a time, of what came meanwhile only the newest progress, and percent never falls', async () => {

@@ -13,15 +13,16 @@ export interface ProgressWriter {
 /**
  * Writes the progress of a run as events, in order, one statement at a time: what comes meanwhile waits, of progress only the newest.
  * `percent` never falls. `append`: writes events; false when the run is not ours any more. Then `lost` is called and nothing more is written, nor is
- * it when events cannot be written: the run goes on without progress.
+ * it when events cannot be written: the run goes on without progress. The third argument: the last event written before the run was given back.
  */
 export function progressWriter(
   append: (events: readonly { seq: number; payload: StoredEvent }[]) => Promise<boolean>,
   lost: () => void,
+  { seq: lastSeq, percent: lastPercent }: { readonly seq: number; readonly percent: number } = { seq: 1, percent: 0 },
   retryMs = 500,
 ): ProgressWriter {
-  let seq = 1
-  let percent = 0
+  let seq = lastSeq
+  let percent = lastPercent
   let waiting: StoredEvent[] = []
   let isWriting = false
   let written: Promise<void> = Promise.resolve()

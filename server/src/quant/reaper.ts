@@ -1,6 +1,6 @@
 import { runStatus } from '@convexa/contract/enums/run-status'
 import { type Kysely, sql } from 'kysely'
-import { lives } from '../db/process-registry.ts'
+import { lives, takesWork } from '../db/process-registry.ts'
 import type { Database } from '../db/tables.ts'
 import type { Queue } from '../queue/queue.ts'
 import { raiseWaiting } from './queue-order.ts'
@@ -19,6 +19,8 @@ const restMs = 2_000
 const wokenMs = 5_000
 /** A lock seen free once may be on its way back after a lost connection; seen free twice over this time its process is dead. */
 const certainAfterMs = 700
+/** Workers that live and take no work may do so again: what they lack is being mended. */
+const noneReadyAfterMs = 600_000
 /** Heartbeats are old too when the machine has slept: a live process shows the next one within three seconds. */
 const hungAfterMs = 5_000
 /** After the database was away every process takes its lock and shows a heartbeat again: give them this long. */
@@ -51,9 +53,9 @@ export function startReaper(db: Kysely<Database>, queue: Queue, log: (event: str
       const since = suspected.get(`${id}/${why}`)
       if (since === undefined) suspected.set(`${id}/${why}`, now)
       else if (
-        now - since >= (why === 'hung' ? hungAfterMs : certainAfterMs) &&
+        now - since >= certainAfter[why] &&
         now > quietUntil &&
-        (await endRun(db, queue, id, endings[why]))
+        (await endRun(db, queue, id, endings[why === 'noneReady' ? 'noWorker' : why]))
       ) {
         log('run interrupted', { run: id, why })
       }
@@ -101,9 +103,13 @@ export function startReaper(db: Kysely<Database>, queue: Queue, log: (event: str
   }
 }
 
-type Why = 'workerDied' | 'ownerDied' | 'hung' | 'lost' | 'noWorker'
+const certainAfter = {
+  ...{ workerDied: certainAfterMs, ownerDied: certainAfterMs, lost: certainAfterMs, noWorker: certainAfterMs },
+  ...{ hung: hungAfterMs, noneReady: noneReadyAfterMs },
+} as const
+type Why = keyof typeof certainAfter
 
-/** How many runs are open, and those of them whose worker or owner is dead or frozen, whose job is gone, or that no worker has come for in half a minute. */
+/** How many runs are open, and those of them whose worker or owner is dead or frozen, whose job is gone, that no worker has come for in half a minute, or that none takes. */
 async function abandonedRuns(db: Kysely<Database>): Promise<{ open: number; found: { id: string; why: Why }[] }> {
   const { rows } = await sql<{ id: string; why: Why | null }>`
     select r.id, case
@@ -125,6 +131,8 @@ async function abandonedRuns(db: Kysely<Database>): Promise<{ open: number; foun
       ) then 'lost'
       when r.status = ${runStatus.queued} and r.created_at < now() - interval '30 seconds'
         and not exists (select 1 from process p where p.role = 'worker' and ${lives('p')}) then 'noWorker'
+      when r.status = ${runStatus.queued} and not exists (select 1 from process p where ${takesWork('p')})
+        and exists (select 1 from process p where p.role = 'worker' and ${lives('p')}) then 'noneReady'
       end as why
     from backtest_run r
       left join process w on w.id = r.worker_id

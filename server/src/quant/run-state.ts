@@ -5,6 +5,7 @@ import { type Kysely, sql, type Transaction } from 'kysely'
 import { shanghaiDay } from '../base/time.ts'
 import type { FinishedRun } from '../compute/protocol.ts'
 import { locks } from '../db/locks.ts'
+import { takesWork } from '../db/process-registry.ts'
 import type { Database } from '../db/tables.ts'
 import { guestGroup, type Tier } from '../queue/jobs.ts'
 import type { Queue } from '../queue/queue.ts'
@@ -15,6 +16,7 @@ import { vipNow } from '../user/vip.ts'
  * The moves between the states of a run, each guarded by the state it starts from:
  *
  *   queued → running → done
+ *   running → queued, when its data could not be read (give-back.ts)
  *   queued, running → failed, cancelled, timedOut, interrupted
  *
  * Every move writes its event in the same transaction and notifies afterwards, so that a stream shows what is true and a
@@ -49,6 +51,8 @@ export const endings = {
   tooLong: { status: runStatus.timedOut, code: errorCodes.computeTimeout, refund: false },
   notSaved: { status: runStatus.failed, code: errorCodes.resultNotSaved, refund: true },
   crashed: { status: runStatus.interrupted, code: errorCodes.computeCrashed, refund: true },
+  dataMissing: { status: runStatus.failed, code: errorCodes.noMarketData, refund: true },
+  dataDamaged: { status: runStatus.failed, code: errorCodes.damagedMarketData, refund: true },
 } as const satisfies Record<string, Ending>
 
 /** What a worker needs to know of a run that it has claimed. */
@@ -57,6 +61,8 @@ export interface ClaimedRun {
   readonly userId: string
   readonly tier: Tier
   readonly guest: boolean
+  /** How often it was given back. */
+  readonly attempt: number
   readonly row: Pick<
     Database['backtest_run'],
     'kind' | 'params_hash' | 'snapshot_id' | 'index_snapshot_id' | 'stock_snapshot_id' | 'data_version'
@@ -68,28 +74,31 @@ export interface ClaimedRun {
 
 /**
  * queued → running, by one update: of two workers that hold the job one gets the run. null: the run has ended, or is another worker's. `'wait'`: as many runs of its user are computed as the plan allows,
- * which two workers that take two of them at once could otherwise pass.
+ * which two workers that take two of them at once could otherwise pass. `'avoid'`: this worker could not read its data, and one that has not
+ * tried takes work.
  */
 export async function claimRun(
   db: Kysely<Database>,
   runId: string,
   by: { workerId: string; engineVersion: string; atOnce(tier: Tier): number },
-): Promise<ClaimedRun | 'wait' | null> {
+): Promise<ClaimedRun | 'wait' | 'avoid' | null> {
   return db.transaction().execute(async (transaction) => {
     const row = await transaction
       .selectFrom('backtest_run as r')
       .innerJoin('app_user as u', 'u.id', 'r.user_id')
       .select(['r.kind', 'r.status', 'r.params_hash', 'r.snapshot_id', 'r.index_snapshot_id', 'r.stock_snapshot_id', 'r.data_version'])
-      .select(['r.request', 'r.created_at', 'r.user_id', vipNow('u').as('vip_level'), 'u.is_demo'])
+      .select(['r.request', 'r.created_at', 'r.user_id', 'r.attempt', vipNow('u').as('vip_level'), 'u.is_demo'])
+      .select(mayTryElsewhere(by.workerId).as('avoids'))
       .where('r.id', '=', runId)
       .where(({ eb, or, and }) =>
         or([eb('r.status', '=', runStatus.queued), and([eb('r.status', '=', runStatus.running), eb('r.worker_id', '=', by.workerId)])]),
       )
       .executeTakeFirst()
     if (!row) return null
-    const claim = { id: runId, userId: row.user_id, tier: tierOf(row), guest: row.is_demo, row }
+    const claim = { id: runId, userId: row.user_id, tier: tierOf(row), guest: row.is_demo, attempt: row.attempt, row }
     // The answer to COMMIT may be lost with the connection: asked again, a run of ours is ours, or nobody would compute it.
     if (row.status === runStatus.running) return claim
+    if (row.avoids) return 'avoid'
     await lockUser(transaction, row.is_demo ? guestGroup : row.user_id)
     const running = await transaction
       .selectFrom('backtest_run')
@@ -110,6 +119,10 @@ export async function claimRun(
     return claimed ? claim : null
   })
 }
+
+/** SQL: the run of row `r` avoids this worker, and one that it does not avoid takes work. */
+const mayTryElsewhere = (workerId: string) => sql<boolean>`(${workerId}::uuid = any (r.avoid) and exists (
+  select 1 from process p where ${takesWork('p')} and not p.id = any (r.avoid)))`
 
 /** One move of one user's runs at a time. */
 export const lockUser = (transaction: Transaction<Database>, userId: string) =>
@@ -171,7 +184,7 @@ export async function finishRun(
         finished.days.map(({ first, last, bytes }) => ({ run_id: run.id, first_date: first, last_date: last, days: Buffer.from(bytes) })),
       )
       .execute()
-    await lastEvent(transaction, run.id, resultEvent(run.id, finished.metrics, done))
+    await addEvent(transaction, run.id, resultEvent(run.id, finished.metrics, done))
     return true
   })
 }
@@ -233,14 +246,14 @@ export async function endRun(
     const ended = await update.returning(['user_id', 'created_at']).executeTakeFirst()
     if (!ended) return false
     if (ending.refund) await refundUse(transaction, ended.user_id, ended.created_at)
-    await lastEvent(transaction, runId, { type: 'error', code: ending.code, message })
+    await addEvent(transaction, runId, { type: 'error', code: ending.code, message })
     await sql`select pg_notify(${stopChannel}, ${runId})`.execute(transaction)
     await queue?.dropRun(transaction, runId)
     return true
   })
 }
 
-async function lastEvent(transaction: Transaction<Database>, runId: string, payload: StoredEvent): Promise<void> {
+export async function addEvent(transaction: Transaction<Database>, runId: string, payload: StoredEvent): Promise<void> {
   await sql`
     insert into run_event (run_id, seq, payload)
     select ${runId}, coalesce(max(seq), 0) + 1, ${JSON.stringify(payload)}::jsonb from run_event where run_id = ${runId}`.execute(

@@ -11,7 +11,7 @@ import { shanghaiTime } from '../base/time.ts'
 import type { AppContext } from '../context/app-context.ts'
 import { readBytes } from '../db/read-bytes.ts'
 import type { Database } from '../db/tables.ts'
-import { newestSnapshot } from '../market/snapshot.ts'
+import { currentSnapshot } from '../market/current-snapshot.ts'
 import { refuseOften } from '../user/attempts.ts'
 import { checksOf, headOf, namedSources, reportOf, runName, type StoredReport } from './history.ts'
 import { missingRun } from './reduced-runs.ts'
@@ -145,7 +145,7 @@ export async function sharedReport({ db, config }: Pick<AppContext, 'db' | 'conf
   if (row.status !== 'active')
     throw new ApiError(errorCodes.notFound, row.status === 'revoked' ? sentences.shareRevoked : sentences.linkEnded)
   const [newest, sources] = await Promise.all([
-    newestSnapshot(db, row.kind),
+    currentSnapshot(db, config.dataDir, row.kind),
     namedSources(config.dataDir, row),
     db.updateTable('report_share').set({ views: sql<number>`views + 1` }).where('id', '=', row.id).execute(),
   ])

@@ -25,13 +25,22 @@ const retriesForMs = 65_000
 /** Where pg-boss's statements run. */
 type Statements = ReturnType<typeof fromKysely>
 
+interface QueuedRun {
+  readonly id: string
+  readonly group: string
+  readonly tier: Tier
+  readonly priority: number
+  /** It is taken so many seconds later at the earliest. */
+  readonly afterSeconds?: number
+}
+
 /** pg-boss behind the few words that we use of it. */
 export interface Queue {
   /**
    * Puts a run into the queue, in the caller's transaction: the row and its job appear together. Higher `priority` goes first; of a `group` (a
    * user, or all guests) as many are computed at once as the tier says.
    */
-  addRun(transaction: Transaction<Database>, run: { id: string; group: string; tier: Tier; priority: number }): Promise<void>
+  addRun(transaction: Transaction<Database>, run: QueuedRun): Promise<void>
   /** Takes a run out of the queue, in whatever state its job is; its user's place is free at once. */
   dropRun(db: Kysely<Database>, runId: string): Promise<void>
   /** Puts a message into the queue, in the transaction that made it: if that is undone, nothing is sent. */
@@ -44,6 +53,8 @@ export interface WorkingQueue extends Queue {
   takeRuns(slots: number, handler: (runId: string) => Promise<void>): Promise<void>
   /** Asks for runs at once: one of them may have become free to be taken without a word from the queue. */
   lookForRuns(): void
+  /** Takes no more runs until `takeRuns`; what is being computed goes on. */
+  stopTakingRuns(): Promise<void>
   /** Takes messages, `atOnce` at once. A handler that throws is called again later, by the job's back-off. */
   takeMessages(atOnce: number, handler: (messageId: string) => Promise<void>): Promise<void>
   /** Takes what the clock of Shanghai puts into the queue, one at a time. A handler that throws is called again by the job's back-off. */
@@ -143,6 +154,10 @@ export async function openWorkingQueue(
     lookForRuns() {
       for (const look of looks) look()
     },
+    async stopTakingRuns() {
+      looks.length = 0
+      await boss.offWork(jobs.run.name, { wait: false })
+    },
     async takeMessages(atOnce, handler) {
       const takers: (() => void)[] = []
       const again = () => {
@@ -207,9 +222,10 @@ export async function prepareQueue(connectionString: string, then: (db: Statemen
 }
 
 const queueOf = (boss: PgBoss): Queue => ({
-  async addRun(transaction, { id, group, tier, priority }) {
+  async addRun(transaction, { id, group, tier, priority, afterSeconds }) {
     const data: RunJob = { run_id: id }
-    await boss.send(jobs.run.name, data, { id, priority, group: { id: group, tier }, db: fromKysely(transaction) })
+    const when = { priority, ...(afterSeconds !== undefined && { startAfter: afterSeconds }) }
+    await boss.send(jobs.run.name, data, { id, ...when, group: { id: group, tier }, db: fromKysely(transaction) })
   },
   async dropRun(db, runId) {
     await boss.deleteJob(jobs.run.name, runId, { db: fromKysely(db) })

@@ -13,8 +13,9 @@ import { timingRules } from '@convexa/contract/enums/timing-rule'
 import { markets, textsOf } from '@convexa/engine'
 import type { Kysely } from 'kysely'
 import type { Database } from '../db/tables.ts'
+import { currentSnapshot } from '../market/current-snapshot.ts'
 import { knownMembers } from '../market/known-members.ts'
-import { newestSnapshot, snapshotPath } from '../market/snapshot.ts'
+import { snapshotPath } from '../market/snapshot.ts'
 import { enumerations, usualBenchmarks } from './strategy-options.ts'
 
 /** The dictionaries asked for, each once. A dictionary of values in a market's data is empty while the market has none. */
@@ -85,7 +86,7 @@ const inChinese = new Intl.Collator('zh-CN')
 
 /** Every value that a security of the newest data has, as the exclusions compare them. */
 async function attributeValues(db: Kysely<Database>, dataDir: string, { kind, name }: Attribute): Promise<Options> {
-  const snapshot = await newestSnapshot(db, kind)
+  const snapshot = await currentSnapshot(db, dataDir, kind)
   if (!snapshot) return []
   const members = await knownMembers(snapshotPath(dataDir, snapshot))
   const values = new Set(members.flatMap(({ security }) => textsOf(security, name)))

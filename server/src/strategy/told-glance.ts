@@ -2,7 +2,7 @@ import type { MarketId, StrategySummary } from '@convexa/contract'
 import { shanghaiTime } from '../base/time.ts'
 import type { StoredGlance } from '../db/tables/stored-glance.ts'
 import type { Database } from '../db/tables.ts'
-import { newestSnapshot } from '../market/snapshot.ts'
+import { currentSnapshot } from '../market/current-snapshot.ts'
 import { newestNote, type PartsGround } from '../quant/open-parts.ts'
 
 type Row = Pick<Database['strategy'], 'glance_version'> & {
@@ -33,6 +33,6 @@ export function glanceOf(row: Row, newest: NewestData | null): StrategySummary |
 
 /** null where a market has no data. */
 export async function newestData(deps: PartsGround, kind: MarketId): Promise<NewestData | null> {
-  const snapshot = await newestSnapshot(deps.db, kind)
+  const snapshot = await currentSnapshot(deps.db, deps.config.dataDir, kind)
   return snapshot && { version: snapshot.dataVersion, note: await newestNote(deps, snapshot) }
 }

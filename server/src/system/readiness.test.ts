@@ -84,6 +84,7 @@ test('the operator hears of a full disk and of damaged files in the log and on t
     ...none,
     calendar: { through: '2026-12-31', lines: [] },
     damaged: await damagedInUse(database.db),
+    processes: { ready: { api: 1, worker: 0 }, slots: 0, queueWaitSeconds: 0, holders: [] },
     freeBytes: await little(),
   }
   const { body } = statusPage(facts, new Map(), worldOf(true))

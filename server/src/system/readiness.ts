@@ -11,34 +11,31 @@ import { freeBytes, leastFreeBytes } from '../base/free-space.ts'
 import type { AppContext } from '../context/app-context.ts'
 import { schemaProblem, schemaState } from '../db/schema-version.ts'
 import { type NotReadyReason, notReadyTexts } from '../http/not-ready.ts'
-import { readManifest } from '../market/manifest.ts'
-import { memoizeRead } from '../market/memoize-read.ts'
-import { readDates, readSecurities } from '../market/read-store.ts'
-import { newestSnapshot, type Snapshot, snapshotPath } from '../market/snapshot.ts'
+import { currentSnapshot, readWhole } from '../market/current-snapshot.ts'
+import type { Snapshot } from '../market/snapshot.ts'
+import { answersInTime } from './answers-in-time.ts'
 
 export interface Readiness {
   /** Empty: ready. */
   readonly reasons: readonly NotReadyReason[]
   /** Of the first reason. */
   readonly text: string
+  /** That take work and have the data in use. */
   readonly workers: number
   /** The data version in use; null where a market was never published. */
   readonly markets: Readonly<Record<MarketId, string | null>>
 }
 
-const databaseMs = 1_000
-
 /** `free` tells the bytes that are free where a folder lies. */
 export function readinessOf({ db, config, compute, damage }: AppContext, free = freeBytes): () => Promise<Readiness> {
   let migrated = false
-  const readable = memoizeRead<true>(4)
 
   /** null: never published; false: what is published cannot be read. */
   const stateOf = async (kind: MarketId): Promise<Snapshot | null | false> => {
-    const snapshot = await newestSnapshot(db, kind)
+    const snapshot = await currentSnapshot(db, config.dataDir, kind)
     if (snapshot === null) return (await isPublished(kind)) ? false : null
     try {
-      await readable(snapshot.folder, () => readWhole(config.dataDir, snapshot))
+      await readWhole(config.dataDir, snapshot)
       return snapshot
     } catch (error) {
       await damage.suspectError(error)
@@ -52,14 +49,14 @@ export function readinessOf({ db, config, compute, damage }: AppContext, free = 
     const not = (reason: 'database' | 'schema'): Readiness => {
       return { reasons: [reason], text: notReadyTexts[reason](), workers: 0, markets: byMarket(() => null) }
     }
-    if (!(await answers(sql`select 1`.execute(db)))) return not('database')
+    if (!(await answersInTime(sql`select 1`.execute(db)))) return not('database')
     migrated ||= schemaProblem(await schemaState(db)) === null
     if (!migrated) return not('schema')
-    const [states, workers, bytes] = await Promise.all([
+    const [states, bytes] = await Promise.all([
       Promise.all(marketIds.map(async (kind) => [kind, await stateOf(kind)] as const)),
-      compute.workers(),
       free(config.dataDir),
     ])
+    const workers = await compute.workers(states.flatMap(([, state]) => (state ? [state.id] : [])))
     const stateBy = new Map(states)
     const unreadable = states.filter(([, state]) => state === false).map(([kind]) => markets[kind].label)
     const found: readonly (readonly [NotReadyReason, boolean])[] = [
@@ -80,24 +77,4 @@ export function readinessOf({ db, config, compute, damage }: AppContext, free = 
       }),
     }
   }
-}
-
-/** Whether the database has answered in its time. */
-async function answers(query: Promise<unknown>): Promise<boolean> {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<false>((resolve) => {
-    timer = setTimeout(() => resolve(false), databaseMs)
-  })
-  const answered = query.then(
-    () => true,
-    () => false,
-  )
-  return Promise.race([answered, late]).finally(() => clearTimeout(timer))
-}
-
-async function readWhole(dataDir: string, snapshot: Snapshot): Promise<true> {
-  const folder = snapshotPath(dataDir, snapshot)
-  const manifest = await readManifest(folder, snapshot.manifestSha256)
-  await Promise.all([readSecurities(folder, manifest), readDates(folder, manifest)])
-  return true
 }

@@ -158,6 +158,14 @@ describe('contents of metrics', () => {
     expect(valuesOf(text, 'workers')).toEqual({ '': 1 })
     expect(valuesOf(text, 'workers_silent')).toEqual({ '': 0 })
     expect(valuesOf(text, 'compute_children')).toEqual({ '': 1 })
+    await expect.poll(async () => valuesOf(await metrics(), 'snapshot_holders'), { timeout: 20_000 }).toEqual({ [cb]: 1 })
+    await expect
+      .poll(async () => valuesOf(await metrics(), 'ready'), { timeout: 20_000 })
+      .toEqual({ '{role="api"}': 3, '{role="worker"}': 1 })
+    const ready = await metrics()
+    expect(valuesOf(ready, 'slots')['']).toBeGreaterThanOrEqual(2)
+    expect(valuesOf(ready, 'queue_wait_seconds')).toEqual({ '': 0 })
+    expect(valuesOf(ready, 'disk_free_bytes')[`{path="${dataDir}"}`]).toBeGreaterThan(0)
 
     const page = await (await fetch(`${api.address}/status`, { headers: basic(token) })).text()
     for (const word of ['运行状况', '腾讯', '实时行情', 'Tushare Pro', '暂停至', '2023-12-28', '已发布', '计算进程', '40004', '内容不存在'])

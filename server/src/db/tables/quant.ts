@@ -28,6 +28,9 @@ export interface QuantTables {
     engine_version: string
     owner_id: string
     worker_id: string | null
+    /** How often it was given back because its data could not be read, and by which workers. */
+    attempt: Generated<number>
+    avoid: Generated<string[]>
     cancel_requested_at: Date | null
     error_code: number | null
     error_message: string | null

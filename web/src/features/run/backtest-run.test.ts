@@ -67,6 +67,26 @@ describe('a run as its events arrive', () => {
       ],
       { stage: 'simulate' },
     ],
+    [
+      'a run that could not be computed where it was waits again: its steps begin anew, its percent stays',
+      [
+        [1, queued],
+        [2, stage(2, 'load')],
+        [3, progress(3, 12)],
+        [4, { ...id, seq: 4, type: 'queued', position: 1 }],
+      ],
+      { phase: 'queued', stage: 'queue', position: 1, percent: 12, waitsAgain: true, samples: [], began: { queue: 1 } },
+    ],
+    [
+      'and then it is computed',
+      [
+        [1, queued],
+        [2, stage(2, 'load')],
+        [4, { ...id, seq: 3, type: 'queued', position: 1 }],
+        [6, stage(4, 'load')],
+      ],
+      { phase: 'running', stage: 'load', began: { queue: 1, load: 6 } },
+    ],
     ['an unknown kind of line changes nothing', [[1, { type: 'other', payload: 'x' }]], { phase: 'connecting' }],
     [
       'an event of a newer server changes nothing, and the run goes on',

@@ -41,6 +41,8 @@ export interface RunState {
   runId: string | null
   /** Place in the queue, 1 = next. */
   position: number | null
+  /** It had come to its turn before. */
+  waitsAgain: boolean
   stage: Stage | null
   /** When each stage began, in milliseconds of the page's clock. */
   began: Partial<Record<Stage, number>>
@@ -72,6 +74,7 @@ export const newRun = (key: string, request: RunRequest, at: number, previous: R
   phase: 'connecting',
   runId: null,
   position: null,
+  waitsAgain: false,
   stage: null,
   began: {},
   percent: 0,
@@ -104,7 +107,12 @@ export function reduceRun(run: RunState, action: RunAction): RunState {
 function onEvent(run: RunState, event: RunEvent, at: number): RunState {
   switch (event.type) {
     case 'queued':
-      return { ...enter(run, 'queue', at), phase: 'queued', runId: event.run_id, position: event.position }
+      return {
+        ...(isBehindQueue(run) ? waitAgain(run) : enter(run, 'queue', at)),
+        phase: 'queued',
+        runId: event.run_id,
+        position: event.position,
+      }
     case 'stage':
       return { ...enter(run, event.stage, at), phase: event.stage === 'queue' ? 'queued' : 'running', runId: event.run_id }
     case 'progress': {
@@ -135,6 +143,14 @@ function onEvent(run: RunState, event: RunEvent, at: number): RunState {
     default:
       return run
   }
+}
+
+const isBehindQueue = ({ stage }: RunState): boolean => stage !== null && stage !== 'queue'
+
+/** Its data could not be read where it was to be computed: it waits for another place, and its steps begin anew. */
+const waitAgain = (run: RunState): RunState => {
+  const { queue } = run.began
+  return { ...run, stage: 'queue', waitsAgain: true, samples: [], began: queue === undefined ? {} : { queue } }
 }
 
 /** Stages only move forward; those that were skipped have no time of their own. */
@@ -174,9 +190,11 @@ export function phaseWords(run: RunState): string {
   switch (run.phase) {
     case 'connecting':
       return '正在提交'
-    case 'queued':
-      if (run.position === null || run.position < 1) return '排队中'
-      return run.position === 1 ? '排队中，下一个开始' : `排队中，前面还有 ${run.position - 1} 个`
+    case 'queued': {
+      const words = run.waitsAgain ? '重新排队中' : '排队中'
+      if (run.position === null || run.position < 1) return words
+      return run.position === 1 ? `${words}，下一个开始` : `${words}，前面还有 ${run.position - 1} 个`
+    }
     case 'running':
       return `${Math.floor(run.percent)}%`
     case 'done':
