@@ -1,6 +1,10 @@
+import { v7 as uuid } from 'uuid'
 import { describe, expect, test } from 'vitest'
+import { testDatabase } from '../../test/fixtures/database.ts'
 import type { ListPart } from '../db/tables/day-parts.ts'
-import { openPartsNote } from './open-parts.ts'
+import { markDamaged } from '../market/damage.ts'
+import { newestSnapshot } from '../market/snapshot.ts'
+import { newestNote, openPartsNote } from './open-parts.ts'
 
 describe('what a list says of parts that have not come', () => {
   const day = '2026-11-20'
@@ -39,4 +43,28 @@ describe('what a list says of parts that have not come', () => {
   ])('%s', (_, at, parts, text) => {
     expect(note(`${day}T${at}`, parts)).toBe(text)
   })
+})
+
+test('a list of older data in the place of damaged ones says so', async () => {
+  const database = await testDatabase()
+  const { db } = database
+  const publish = (day: string) =>
+    db
+      .insertInto('market_snapshot')
+      .values({
+        ...{ id: uuid(), kind: 'cb', data_mode: 'demo', data_version: day, folder: day, manifest_sha256: '' },
+        ...{ first_date: '2026-11-02', last_date: day, securities: 1, quality: '{}', published_at: new Date(`${day}T10:00:00Z`) },
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+  const note = async () => {
+    const ground = { db, config: { dataDir: 'none' }, now: () => new Date('2026-11-23T18:00:00+08:00') }
+    return newestNote(ground, (await newestSnapshot(db, 'cb'))!)
+  }
+  await publish('2026-11-20')
+  const { id } = await publish('2026-11-23')
+  expect(await note()).toBeNull()
+  await markDamaged(db, id, 'wrong checksum')
+  expect(await note()).toBe('最新数据损坏，正在使用 2026-11-20 的数据')
+  await database.drop()
 })

@@ -382,7 +382,7 @@ test('market figures: series and statistics, each against the day before', async
   }
 })
 
-test('the next screen reads new data', async () => {
+test('the next screen reads new data that a worker has', async () => {
   await publishSmallMarket(database.db, dataDir, { kind: 'cb', from: '2022-01-04', to: '2023-07-31', securities: 61, seed: 2 })
   const ask = () => call<ScreenResult>(api, user, 'POST', `${cb}/realtime-screen`, { parameters: parameters('cb', 'dblow', 5, 5) })
   const { data } = await ask()
