@@ -151,7 +151,11 @@ export async function startWorker(config: WorkerConfig, connectionString: string
     // A place of its user's is free, and the worker that had it may be dead.
     queue.lookForRuns()
   }
-  const news = await listen(connectionString, [stopChannel, snapshotChannel], onNews, lookAfterRuns)
+  const onReconnect = () => {
+    void lookAfterRuns()
+    readiness?.look()
+  }
+  const news = await listen(connectionString, [stopChannel, snapshotChannel], onNews, onReconnect)
   const quotes = await readQuotes(db, connectionString, child.tell, warn)
   const now = () => new Date()
   // One for all: what may be asked of a source is counted once.
