@@ -180,6 +180,16 @@ test('a thousand runs at a time, users in turn', async () => {
   expect(turns.map(({ turn }) => turn.after === null)).toEqual([true, false, true])
 })
 
+test('a round that ends with a full turn begins again', async () => {
+  await sql`insert into app_user (id, nickname) select gen_random_uuid(), 'x' from generate_series(1, 999)`.execute(database.db)
+  const begins = [await retainRuns(database.db), await retainRuns(database.db), await retainRuns(database.db)]
+  expect(begins.map(({ turn }) => [turn.after === null, turn.last === null])).toEqual([
+    [true, false],
+    [false, true],
+    [true, false],
+  ])
+})
+
 test('guests are no part of it: their day ends elsewhere', async () => {
   await database.db.updateTable('app_user').set({ is_demo: true }).where('id', '=', user).execute()
   const runs = await ran(1, 91)

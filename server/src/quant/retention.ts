@@ -72,12 +72,12 @@ export interface Retained {
  * anywhere. `at`: now; a test's clock is ahead.
  */
 export async function retainRuns(db: Kysely<Database>, at: RawBuilder<Date> = sql<Date>`now()`): Promise<Retained> {
-  const { rows } = await sql<{ started_at: Date; after_user: string | null }>`
-    insert into retention (started_at) values (${at}) on conflict (only_row) do update set after_user = retention.after_user
-    returning started_at, after_user`.execute(db)
-  const turn = await nextTurn(db, rows[0]?.after_user ?? null)
-  if (turn.last === null) return { reduced: 0, removed: 0, turn }
-  const due = await dueRuns(db, turn, at)
+  // An idle site writes nothing.
+  const known = await db.selectFrom('retention').select('after_user').executeTakeFirst()
+  if (!known) await db.insertInto('retention').values({ started_at: at, after_user: null }).execute()
+  const after = known?.after_user ?? null
+  const turn = await nextTurn(db, after)
+  const due = turn.last === null ? [] : await dueRuns(db, turn, at)
   let [reduced, removed] = [0, 0]
   for (let i = 0; i < due.length; i += lotOfRuns) {
     const lot = due.slice(i, i + lotOfRuns)
@@ -87,7 +87,7 @@ export async function retainRuns(db: Kysely<Database>, at: RawBuilder<Date> = sq
   }
   // A full hand: the same users have more.
   const next = due.length === runsAtOnce ? turn.after : turn.isLast ? null : turn.last
-  await sql`update retention set after_user = ${next}`.execute(db)
+  if (next !== after) await db.updateTable('retention').set({ after_user: next }).execute()
   return { reduced, removed, turn }
 }
 

@@ -1,12 +1,14 @@
 import type { Settings } from '@convexa/contract/backtest'
 import { ruleName } from '@convexa/engine/report'
 import { useQuery } from '@tanstack/react-query'
+import { Suspense } from 'react'
 import { Link, useNavigate, useParams } from 'react-router'
 import { CallError, sentenceOf } from '../../api/messages.ts'
 import { strategyOptionsQuery } from '../../api/queries.ts'
 import { useMarket } from '../../market/market-context.tsx'
 import { useStrategies } from '../../state/drafts.ts'
 import { Card } from '../../ui/card.tsx'
+import { lazyWithFallback } from '../../ui/lazy-with-fallback.ts'
 import { PageTitle } from '../../ui/page-title.tsx'
 import { Empty, ErrorBlock } from '../../ui/states.tsx'
 import { Footer } from '../legal/footer.tsx'
@@ -18,7 +20,9 @@ import { useFactors } from '../rule/factors.ts'
 import { runNameOf } from '../run/backtest-run-names.ts'
 import { runPath } from '../run/backtest-run-shown.ts'
 import { useRuns } from '../run/backtest-run-store.ts'
-import { ReducedRun } from './reduced-run.tsx'
+
+// Opened rarely: a report that is kept no more.
+const ReducedRun = lazyWithFallback(async () => (await import('./reduced-run.tsx')).ReducedRun, Gone)
 
 /** The server's word for an object that is not there, or not this user's. */
 const missing = 40004
@@ -38,7 +42,11 @@ export function ReportPage() {
   const start = useRuns((state) => state.start)
   const navigate = useNavigate()
   if (error instanceof CallError && (error.code === missing || error.code === wrong)) return <Gone />
-  if (error instanceof CallError && error.code === gone) return <ReducedRun key={id} id={id} sentence={sentenceOf(error)} />
+  if (error instanceof CallError && error.code === gone) return (
+      <Suspense fallback={<ReportSkeleton />}>
+        <ReducedRun key={id} id={id} sentence={sentenceOf(error)} />
+      </Suspense>
+    )
   if (error)
     return (
       <main id="main" className="report">
