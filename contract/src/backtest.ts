@@ -85,6 +85,8 @@ export const BacktestListItem = z.object({
   params_hash: z.string(),
   settings: Settings,
   metrics: Metrics.nullable(),
+  /** The net value at up to 64 days, evenly spread; null where none was kept in short. */
+  spark: z.array(z.number()).nullable(),
   /** Both answers; null of a run that is not done, of one of long ago, and of one without anything to hold it against. */
   verdict: Verdict.nullable(),
   /** Which trial of its family it was, as its report says; null of a group and of a run of long ago, which do not say. */
@@ -112,6 +114,7 @@ export const RunQuestion = BacktestListItem.pick({
   group_id: true,
   settings: true,
   metrics: true,
+  spark: true,
   note: true,
   engine_version: true,
   created_at: true,

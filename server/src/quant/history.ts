@@ -31,6 +31,7 @@ import { factorLabel } from './factor-label.ts'
 import type { StoredOwn } from './own-factors.ts'
 import { removedAsTried } from './removed-trials.ts'
 import { endings, endRun } from './run-state.ts'
+import { sparkValues } from './spark-values.ts'
 
 const unpack = promisify(gunzip)
 
@@ -68,6 +69,7 @@ export async function listRuns({ db, config }: RunDeps, userId: string, query: B
         'r.note',
         'r.favourite',
         'r.kept',
+        'r.spark',
         'r.params_hash',
         'r.metrics',
         'r.family_trials',
@@ -113,6 +115,7 @@ export async function listRuns({ db, config }: RunDeps, userId: string, query: B
       params_hash: row.params_hash,
       settings: row.settings,
       metrics: row.metrics,
+      spark: sparkValues(row.spark),
       verdict: verdictOf(row),
       trial_no: row.family_trials,
       ...(row.note !== null && { note: row.note }),

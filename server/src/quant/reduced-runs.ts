@@ -7,6 +7,7 @@ import { shanghaiTime } from '../base/time.ts'
 import type { Database } from '../db/tables.ts'
 import { factorLabel } from './factor-label.ts'
 import type { StoredOwn } from './own-factors.ts'
+import { sparkValues } from './spark-values.ts'
 
 // Runs of which question and figures are left.
 
@@ -23,7 +24,7 @@ export async function missingRun(db: Kysely<Database>, userId: string, kind: Mar
 export async function runQuestion(db: Kysely<Database>, userId: string, runId: string): Promise<RunQuestion> {
   const run = await db
     .selectFrom('backtest_run')
-    .select(['kind', 'name', 'strategy_id', 'group_id', 'request', 'metrics', 'note', 'engine_version', 'created_at'])
+    .select(['kind', 'name', 'strategy_id', 'group_id', 'request', 'metrics', 'spark', 'note', 'engine_version', 'created_at'])
     .where('id', '=', runId)
     .where('user_id', '=', userId)
     .executeTakeFirst()
@@ -39,6 +40,7 @@ export async function runQuestion(db: Kysely<Database>, userId: string, runId: s
     ...(parameters && { parameters }),
     settings,
     metrics,
+    spark: sparkValues(run.spark),
     ...(note !== null && { note }),
     engine_version: run.engine_version,
     created_at: shanghaiTime(run.created_at),

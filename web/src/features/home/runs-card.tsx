@@ -6,7 +6,7 @@ import { Empty, ErrorBlock } from '../../ui/states.tsx'
 import { DataTable } from '../../ui/table/data-table.tsx'
 import { reportPath, runColumns } from '../strategy/run-columns.tsx'
 
-const columns = runColumns.filter(({ key }) => key !== 'range')
+const columns = runColumns.filter(({ key }) => key !== 'range' && key !== 'spark')
 
 /** The newest runs of both markets, each a way to its report. */
 export function RunsCard({ runs: { data, error, refetch } }: { runs: UseQueryResult<{ total: number; list_items: BacktestListItem[] }> }) {

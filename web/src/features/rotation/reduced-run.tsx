@@ -5,6 +5,7 @@ import { useMarket } from '../../market/market-context.tsx'
 import { useStrategies } from '../../state/drafts.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
+import { Spark } from '../../ui/chart/spark.tsx'
 import { KeyValues } from '../../ui/key-values.tsx'
 import { Row } from '../../ui/layout.tsx'
 import { PageTitle } from '../../ui/page-title.tsx'
@@ -69,6 +70,7 @@ export function ReducedRun({ id, sentence }: { id: string; sentence: string }) {
         >
           <p role="status">{sentence}。</p>
           {note && <p className="note">备注：{note}</p>}
+          {data.spark && <Spark values={data.spark} width={320} height={64} tone="plain" />}
           {metrics && <KeyValues rows={shown.map((key) => [metricLabel(key), writeMetric(key, metrics[key])] as const)} />}
         </Card>
       </main>

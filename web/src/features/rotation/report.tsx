@@ -42,7 +42,8 @@ export function ReportPage() {
   const start = useRuns((state) => state.start)
   const navigate = useNavigate()
   if (error instanceof CallError && (error.code === missing || error.code === wrong)) return <Gone />
-  if (error instanceof CallError && error.code === gone) return (
+  if (error instanceof CallError && error.code === gone)
+    return (
       <Suspense fallback={<ReportSkeleton />}>
         <ReducedRun key={id} id={id} sentence={sentenceOf(error)} />
       </Suspense>

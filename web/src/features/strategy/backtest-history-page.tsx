@@ -32,7 +32,7 @@ import styles from './backtest-history.module.css'
 import { NoteCell } from './note-cell.tsx'
 import { RetentionLine } from './retention-line.tsx'
 import { removeRuns } from './run-changes.ts'
-import { reportPath, runColumns } from './run-columns.tsx'
+import { columnsFor, reportPath } from './run-columns.tsx'
 import { type FilterKey, filterKeys, filterOf } from './run-filter.ts'
 
 const limit = 20
@@ -81,7 +81,7 @@ export function BacktestHistoryPage() {
     ...(offset + limit < total && { nextPage: () => go(offset + limit) }),
   })
   const filtered = filterKeys.some((key) => query.has(key))
-  const columns = runColumns.map(
+  const columns = columnsFor(items).map(
     (column): TableColumn<BacktestListItem> =>
       column.key === 'note'
         ? {

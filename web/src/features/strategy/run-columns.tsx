@@ -4,6 +4,7 @@ import { metricLabel } from '@convexa/contract/enums/metric'
 import { runStatus } from '@convexa/contract/enums/run-status'
 import { dateTime, shortTime } from '../../base/dates.ts'
 import { missing } from '../../base/format.ts'
+import { Spark } from '../../ui/chart/spark.tsx'
 import { Row } from '../../ui/layout.tsx'
 import type { TableColumn } from '../../ui/table/table-props.ts'
 import { valueColumn } from '../../ui/table/value-column.ts'
@@ -54,6 +55,13 @@ export const runColumns: readonly TableColumn<Run>[] = [
     className: () => 'text-2',
     cell: ({ settings }) => `${settings.start_date} ~ ${settings.end_date}`,
   },
+  {
+    key: 'spark',
+    label: '净值',
+    width: 64,
+    card: 'none',
+    cell: ({ spark }) => (spark ? <Spark values={spark} tone="plain" /> : <span className="text-3">{missing}</span>),
+  },
   // A run that gave no number says there why.
   { ...annual, card: 'lead', onCard: (run) => (run.status === runStatus.done ? annual.cell(run) : <StatusCell run={run} />) },
   {
@@ -91,3 +99,7 @@ export const runColumns: readonly TableColumn<Run>[] = [
   },
   { key: 'status', label: '状态', width: 64, cell: (run) => <StatusCell run={run} /> },
 ]
+
+/** Those columns that say something of these runs: where none has its net value in short, there is none of it. */
+export const columnsFor = (runs: readonly Run[]): readonly TableColumn<Run>[] =>
+  runs.some(({ spark }) => spark) ? runColumns : runColumns.filter(({ key }) => key !== 'spark')

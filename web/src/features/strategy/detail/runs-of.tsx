@@ -13,7 +13,7 @@ import { FavouriteStar } from '../../report/favourite-run.tsx'
 import { comparePath, fewestCompared, mostCompared } from '../../rule/addresses.ts'
 import { type RunFilter, runsQuery } from '../../rule/strategy-queries.ts'
 import { NoteCell } from '../note-cell.tsx'
-import { reportPath, runColumns } from '../run-columns.tsx'
+import { columnsFor, reportPath } from '../run-columns.tsx'
 
 const limit = 10
 const done = 2
@@ -28,7 +28,7 @@ export function RunsOf({ of, more, none }: { of: Pick<RunFilter, 'strategy_id' |
   const chosen = rows.filter(({ backtest_id: id }) => selection.has(id))
   const compares =
     chosen.length >= fewestCompared && chosen.length <= mostCompared && chosen.every(({ status, complete }) => status === done && complete)
-  const columns = runColumns
+  const columns = columnsFor(rows)
     .filter(({ key }) => key !== 'name')
     .map((column) =>
       column.key === 'note'
