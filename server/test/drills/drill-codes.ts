@@ -4,15 +4,12 @@
  *   1,000 codes × 50 at once: one success each · 1,000,000 virtual requests in 30 days: no cap passed · 200 answers to known and to
  *   unknown accounts: medians alike.
  */
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { buildApp } from '../../src/app.ts'
 import { connect } from '../../src/db/connect.ts'
 import { migrate } from '../../src/db/migrate.ts'
-import { clusterOf, connectionStringOf, ensureCluster, startPostgres, stopPostgres } from '../../src/db/postgres.ts'
 import { routes } from '../../src/user/routes.ts'
 import { openFigures } from '../fixtures/figures.ts'
+import { ownPostgres } from '../fixtures/postgres.ts'
 import { virtualCodes } from '../fixtures/virtual-codes.ts'
 import { testWorld } from '../fixtures/world.ts'
 import { spendAtOnce, timeCodes } from './code-drills.ts'
@@ -25,14 +22,10 @@ const given = readDrillOptions({
   samples: { whole: 200, quick: 60 },
 })
 
-const dataDir = mkdtempSync(join(tmpdir(), 'convexa-drill-'))
-const cluster = clusterOf(dataDir)
-await ensureCluster(cluster)
-const running = await startPostgres(cluster)
-if (!running) throw new Error('the drill could not start its PostgreSQL')
+const postgres = await ownPostgres()
 const figures = openFigures()
 try {
-  const url = connectionStringOf(running, 'postgres')
+  const url = postgres.url()
   const store = connect(url)
   await migrate(store.db)
   const { context } = testWorld({ ...store, url, drop: store.close })
@@ -55,8 +48,6 @@ try {
   await app.close()
   await store.close()
 } finally {
-  await stopPostgres(running)
-  rmSync(cluster.privateFolder, { recursive: true, force: true })
-  rmSync(dataDir, { recursive: true, force: true })
+  await postgres.stop()
 }
 process.exit(figures.end())

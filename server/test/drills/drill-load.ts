@@ -7,19 +7,17 @@
  *   2. 500 screens a second of one rule, which is computed once in three seconds
  *   3. 200 stored reports a second, each read from the database
  */
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { Agent, request } from 'node:http'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { v7 as uuid } from 'uuid'
-import { claimDataDir } from '../../src/base/data-dir.ts'
 import { connect } from '../../src/db/connect.ts'
-import { clusterOf, connectionStringOf, ensureCluster, startPostgres, stopPostgres } from '../../src/db/postgres.ts'
 import { openFigures, quantile } from '../fixtures/figures.ts'
 import { makeTables } from '../fixtures/make-tables.ts'
 import { publishSmallMarket } from '../fixtures/market/small-market.ts'
+import { ownPostgres } from '../fixtures/postgres.ts'
 import { newUser, openStream, type Process, startApiProcess, startWorkerProcess, type TestUser } from '../fixtures/processes.ts'
 import { parameters, request as runRequest } from '../fixtures/requests.ts'
 import { readDrillOptions } from './drill-options.ts'
@@ -51,15 +49,11 @@ interface Answered {
 }
 
 const figures = openFigures()
-const dataDir = mkdtempSync(join(tmpdir(), 'convexa-load-'))
-claimDataDir(dataDir)
-const cluster = clusterOf(dataDir)
-await ensureCluster(cluster)
-const running = await startPostgres(cluster)
-if (!running) throw new Error('the drill could not start its PostgreSQL')
+const postgres = await ownPostgres('load')
+const { dataDir } = postgres
 const started: Process[] = []
 try {
-  const url = connectionStringOf(running, 'postgres')
+  const url = postgres.url()
   const store = connect(url, { max: 5 })
   const { db } = store
   await makeTables(db)
@@ -211,8 +205,7 @@ try {
   }
 } finally {
   for (const one of started) await one.stop()
-  await stopPostgres(running)
-  rmSync(dataDir, { recursive: true, force: true })
+  await postgres.stop()
 }
 process.exit(figures.end())
 

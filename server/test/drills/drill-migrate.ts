@@ -2,33 +2,26 @@
  * `npm run drill:migrate`: `migrate` is killed (−9) again and again on a PostgreSQL that flushes, as in production, and goes on where it was.
  * Prints what was seen; exit 1 when a migration is missing or the tables differ from those of an undisturbed run.
  */
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { connect } from '../../src/db/connect.ts'
 import { readMigrations } from '../../src/db/migration-files.ts'
-import { clusterOf, connectionStringOf, ensureCluster, startPostgres, stopPostgres } from '../../src/db/postgres.ts'
 import { openFigures } from '../fixtures/figures.ts'
 import { generator } from '../fixtures/generator.ts'
+import { ownPostgres } from '../fixtures/postgres.ts'
 import { readDrillOptions } from './drill-options.ts'
 import { migrateKilled } from './killed-migrations.ts'
 
 const given = readDrillOptions({ kills: { whole: 50, quick: 10 }, seed: { whole: 1, quick: 1 } })
 const perDatabase = 5
 
-const dataDir = mkdtempSync(join(tmpdir(), 'convexa-drill-'))
-const cluster = clusterOf(dataDir)
-await ensureCluster(cluster)
-const running = await startPostgres(cluster)
-if (!running) throw new Error('the drill could not start its PostgreSQL')
+const postgres = await ownPostgres()
 const figures = openFigures()
 try {
-  const admin = connect(connectionStringOf(running, 'postgres'))
+  const admin = connect(postgres.url())
   const random = generator(given.seed)
   const count = (await readMigrations()).length
   const fresh = async (name: string) => {
     await admin.pool.query(`create database ${name}`)
-    return connectionStringOf(running, name)
+    return postgres.url(name)
   }
   const undisturbed = await migrateKilled(await fresh('undisturbed'), [])
   let [kills, missing, different] = [0, 0, 0]
@@ -48,8 +41,6 @@ try {
   figures.none('databases whose tables differ from an undisturbed run', different)
   await admin.close()
 } finally {
-  await stopPostgres(running)
-  rmSync(cluster.privateFolder, { recursive: true, force: true })
-  rmSync(dataDir, { recursive: true, force: true })
+  await postgres.stop()
 }
 process.exit(figures.end())

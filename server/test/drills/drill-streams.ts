@@ -7,17 +7,15 @@
  *   G9   idle streams, readers that take nothing, all gone at once: memory, and when the last handler has returned
  *   G23  how late the api's event loop comes while it answers a mixed load and two runs are computed and told
  */
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { claimDataDir } from '../../src/base/data-dir.ts'
 import { connect } from '../../src/db/connect.ts'
-import { clusterOf, connectionStringOf, ensureCluster, startPostgres, stopPostgres } from '../../src/db/postgres.ts'
 import { openFigures, quantile } from '../fixtures/figures.ts'
 import { makeTables } from '../fixtures/make-tables.ts'
 import { publishSmallMarket } from '../fixtures/market/small-market.ts'
+import { ownPostgres } from '../fixtures/postgres.ts'
 import { call, newUser, openStream, startApiProcess, startWorkerProcess, type TestUser, type WorkerProcess } from '../fixtures/processes.ts'
 import { parameters, slowRequest } from '../fixtures/requests.ts'
 import { readDrillOptions } from './drill-options.ts'
@@ -39,15 +37,11 @@ const cb = '/v1/quant/convertible-bond'
 /** Milliseconds that one answer of a thousand may take longer than (G6). */
 const mostLate = 500 * patience
 
-const dataDir = mkdtempSync(join(tmpdir(), 'convexa-drill-'))
-claimDataDir(dataDir)
+const postgres = await ownPostgres()
+const { dataDir } = postgres
 const probe = join(dataDir, 'loop.json')
-const cluster = clusterOf(dataDir)
-await ensureCluster(cluster)
-const running = await startPostgres(cluster)
-if (!running) throw new Error('the drill could not start its PostgreSQL')
 try {
-  const url = connectionStringOf(running, 'postgres')
+  const url = postgres.url()
   const store = connect(url, { max: 5 })
   const { db } = store
   await makeTables(db)
@@ -157,8 +151,7 @@ try {
     return { answered: told.length, failed, ms: told, late }
   }
 } finally {
-  await stopPostgres(running)
-  rmSync(dataDir, { recursive: true, force: true })
+  await postgres.stop()
 }
 process.exit(figures.end())
 

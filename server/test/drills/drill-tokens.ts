@@ -3,17 +3,13 @@
  * HTTP against two apis, while one of them is killed by -9 every now and then; a client without an answer asks again. Afterwards every family
  * must have exactly one successor: everybody who was answered holds the same pair, it works, nobody was logged out. Exit 1 otherwise.
  */
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import type { TokenData } from '@convexa/contract'
 import { sql } from 'kysely'
-import { claimDataDir } from '../../src/base/data-dir.ts'
 import { connect } from '../../src/db/connect.ts'
-import { clusterOf, connectionStringOf, ensureCluster, startPostgres, stopPostgres } from '../../src/db/postgres.ts'
 import { openSession } from '../../src/user/sessions.ts'
 import { openFigures, quantile } from '../fixtures/figures.ts'
 import { makeTables } from '../fixtures/make-tables.ts'
+import { ownPostgres } from '../fixtures/postgres.ts'
 import { type Api, startApiProcess } from '../fixtures/processes.ts'
 import { insertUser } from '../fixtures/run-rows.ts'
 import { readDrillOptions } from './drill-options.ts'
@@ -22,13 +18,9 @@ const { families, kills } = readDrillOptions({ families: { whole: 1_000, quick: 
 /** Families in the air at once. */
 const atOnce = 4
 
-const dataDir = mkdtempSync(join(tmpdir(), 'convexa-drill-'))
-claimDataDir(dataDir)
-const cluster = clusterOf(dataDir)
-await ensureCluster(cluster)
-const running = await startPostgres(cluster)
-if (!running) throw new Error('no PostgreSQL')
-const url = connectionStringOf(running, 'postgres')
+const postgres = await ownPostgres()
+const { dataDir } = postgres
+const url = postgres.url()
 const { db, close } = connect(url)
 await makeTables(db)
 
@@ -48,8 +40,7 @@ const revoked = Number(forked.rows[0]?.count)
 
 await Promise.all(apis.map((api) => api.stop()))
 await close()
-await stopPostgres(running)
-rmSync(dataDir, { recursive: true, force: true })
+await postgres.stop()
 
 const figures = openFigures()
 figures.fact(
