@@ -1,9 +1,9 @@
 // Sizes of what a browser loads before it can show a page, against the limits of the design. After a build: `node web/scripts/budget.mjs`.
 // KB are 1,000 bytes of gzip level 9; scripts only, style sheets come on top (about 10 KB).
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { posix } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
+import { framesOf, pageName, pages } from './page-loads.ts'
 
 const dist = new URL('../dist/', import.meta.url)
 export const built = existsSync(new URL('.vite/manifest.json', dist))
@@ -14,19 +14,6 @@ const kilobytes = (file) => gzipSync(bytes(file), { level: 9 }).length / 1000
 const entry = 'index.html'
 const chart = 'src/ui/chart/echarts.ts'
 const editor = 'src/features/factors/code-mirror.ts'
-/** The modules of the pages, as `pages/load.ts` loads them. */
-const pages = [...readFileSync(new URL('../src/pages/load.ts', import.meta.url), 'utf8').matchAll(/import\('([^']+)'\)/g)].map(([, path]) =>
-  posix.join('src/pages', path),
-)
-/** The frames that a page of this folder or name stands in; what is named by none is counted with the main layout. */
-const layout = 'src/pages/layout/main-layout.tsx'
-const personal = [layout, 'src/features/account/personal/personal-page.tsx']
-const frames = [
-  [/^account\/(?!personal\/)|^legal\/|^site-status\//, []],
-  [/^account\/personal\/|^strategy\/(strategies|group-strategies|backtest-history)-page|^vip\/subscription-page/, personal],
-  [/^qmt\//, [layout, 'src/features/qmt/qmt-page.tsx']],
-  [/^rotation\//, [layout, 'src/features/rotation/rotation-page.tsx']],
-]
 /** Limits of their own (performance.md 2); every other page may have 450. */
 const limits = {
   'account/login-page': 215,
@@ -55,9 +42,8 @@ export function measure() {
   const sizeOf = (sources) => scriptsOf(manifest, sources).reduce((sum, file) => sum + kilobytes(file), 0)
   const loads = [{ name: 'entry', limit: 115, size: sizeOf([entry]) }]
   for (const key of pages.toSorted()) {
-    const name = key.replace(/^src\/(?:features\/)?|\.tsx?$/g, '')
-    const around = frames.find(([isOf]) => isOf.test(name))?.[1] ?? [layout]
-    const sources = [entry, ...around, key]
+    const name = pageName(key)
+    const sources = [entry, ...framesOf(key), key]
     loads.push({ name, limit: limits[name] ?? anyPage, size: sizeOf(sources) })
     if (usesChart(manifest, key)) loads.push({ name: `${name} with its chart`, limit: anyPage, size: sizeOf([...sources, chart]) })
   }
