@@ -223,9 +223,30 @@ describe('回测历史', () => {
       .getByRole('alertdialog', { name: /^删除回测「留存1 #/ })
       .getByRole('button', { name: '取消' })
       .click()
+    const star = page.getByRole('button', { name: /^收藏留存1 #/ })
+    await star.focus()
+    await page.keyboard.press('Space')
+    await expect.poll(() => star.getAttribute('aria-pressed')).toBe('true')
+    await page.reload()
+    await expect.poll(() => star.getAttribute('aria-pressed')).toBe('true')
     await picture('history')
     await page.getByRole('button', { name: '清除条件' }).click()
     await expect.poll(() => page.getByRole('row').count()).toBe(4)
+  })
+
+  it('opens a run whose report is kept no more with its figures and the way to a new one', async () => {
+    const told = { code: 21012, msg: '该回测仅保留参数与指标，可重新运行', data: null, request_id: 'x' }
+    await page.route('**/detail/report', (route) => route.fulfill({ status: 409, json: told }))
+    await page.getByRole('row').nth(1).getByRole('link').click()
+    await page.getByText('该回测仅保留参数与指标，可重新运行。').waitFor()
+    await picture('reduced-run')
+    await page.unroute('**/detail/report')
+    await page.getByRole('button', { name: '改条件再跑' }).click()
+    await page
+      .getByRole('button', { name: /运行回测/ })
+      .first()
+      .waitFor()
+    await leadTo(page, '/personal/backtest-history')
   })
 
   it('opens a report in another tab by Ctrl, from its link and from anywhere else in the row', async () => {
