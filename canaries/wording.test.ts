@@ -30,6 +30,14 @@ test('keys ask one function whether an input method has them', () => {
   expect(asking).toEqual([join('web', 'src', 'base', 'composing.ts')])
 })
 
+// `${left > 0 && …}` writes 'false' where it does not hold, and an element in a text is '[object Object]'.
+const written = /\$\{[^{}`?]*(?:[<>]=?|[!=]==|\.includes\([^)]*\))[^{}`?]*&&\s*[`'"(<]/
+
+test('no text is made of a comparison', () => {
+  expect(written.test(['`日期', "{from > 0 && '（全部见 CSV）'}`"].join('$'))).toBe(true)
+  expect(sources.filter((file) => written.test(readFileSync(join(root, file), 'utf8')))).toEqual([])
+})
+
 test('年化相减 is explained, and never a figure of its own', () => {
   const said = sources.filter((file) => readFileSync(join(root, file), 'utf8').replaceAll('不等于两个年化相减', '').includes('年化相减'))
   expect(said).toEqual([])

@@ -135,7 +135,7 @@ function LastRows({ dates, lines }: { dates: readonly string[]; lines: readonly 
       <Table
         dense
         columns={[
-          { label: `日期${from > 0 && `（最近 ${most} 日，全部见 CSV）`}` },
+          { label: from > 0 ? `日期（最近 ${most} 日，全部见 CSV）` : '日期' },
           ...lines.map(({ name }) => ({ label: name, numeric: true })),
         ]}
       >

@@ -114,7 +114,7 @@ function nameOf(key: string, { axes, best, current }: GridModel): string {
   return key === current ? '当前' : key === best ? '最高' : short
 }
 
-function CurveNumbers({
+export function CurveNumbers({
   model,
   keys,
   chosen,
@@ -135,14 +135,17 @@ function CurveNumbers({
         columns={[
           { label: model.hasOutside ? '指标 · 样本内' : '指标' },
           ...shown.map(({ key }) => ({
-            label: `${nameOf(key, model)}${
-              chosen.includes(key) &&
-              chosen.length > 1 && (
-                <button type="button" className={styles.drop} aria-label={`移除曲线 ${nameOf(key, model)}`} onClick={() => onChoose(key)}>
-                  <Icon name="cross" size="small" />
-                </button>
-              )
-            }`,
+            label: nameOf(key, model),
+            head: (
+              <>
+                {nameOf(key, model)}
+                {chosen.includes(key) && chosen.length > 1 && (
+                  <button type="button" className={styles.drop} aria-label={`移除曲线 ${nameOf(key, model)}`} onClick={() => onChoose(key)}>
+                    <Icon name="cross" size="small" />
+                  </button>
+                )}
+              </>
+            ),
             numeric: true,
           })),
         ]}
