@@ -189,3 +189,9 @@ it('fits a phone, and axe finds nothing, with a mistake said too', async () => {
   expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(360)
   expect(await axeFaults()).toEqual([])
 })
+
+it('on a phone its formula is as high as a finger needs', async () => {
+  await page.viewport(390, 844)
+  await render(<Picker />)
+  await expect.poll(() => formula().element().parentElement?.getBoundingClientRect().height).toBeGreaterThanOrEqual(44)
+})
