@@ -39,7 +39,7 @@ export interface Host {
 
 let current: Host | null = null
 
-/** Runs `work`, whose evaluations may use the threads of the host. */
+/** Runs `work`, whose evaluations may use the threads of the host: those before it returns, not those after an `await` (decisions/0200). */
 export function withThreadHost<T>(host: Host, work: () => T): T {
   const before = current
   current = host

@@ -254,3 +254,20 @@ it('a menu inside a dialog lies above it; Esc closes the menu, then the dialog',
   await userEvent.keyboard('{Escape}')
   await expect.poll(() => closed).toBe(1)
 })
+
+it('an open popover adds nothing to the line in which its button stands', async () => {
+  const { container } = await render(
+    <div>
+      <Popover button="口径" label="口径">
+        {() => <a href="#a">说明</a>}
+      </Popover>
+      <button type="button">后面</button>
+    </div>,
+  )
+  const { children } = container.firstElementChild!
+  await page.getByRole('button', { name: '口径' }).click()
+  await expect.element(page.getByRole('dialog', { name: '口径' })).toBeVisible()
+  // The library puts guards of the focus beside the button that it opened from.
+  await expect.poll(() => container.querySelectorAll('[data-base-ui-focus-guard]').length).toBeGreaterThan(0)
+  expect(children).toHaveLength(2)
+})

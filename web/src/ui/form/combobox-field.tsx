@@ -24,6 +24,7 @@ export function Combobox<V extends string | number>({
 }) {
   const chosen = options.find((option) => option.value === value) ?? null
   const [text, setText] = useState<string | null>(null)
+  const [open, setOpen] = useState(false)
   const box = useRef<HTMLSpanElement>(null)
   return (
     <Base.Root
@@ -31,7 +32,6 @@ export function Combobox<V extends string | number>({
       // The library's own filter knows neither codes nor initials.
       filteredItems={found(options, text ?? '')}
       value={chosen}
-      isItemEqualToValue={(one, other) => one.value === other.value}
       inputValue={text ?? chosen?.label ?? ''}
       autoHighlight
       disabled={control.disabled ?? false}
@@ -41,50 +41,53 @@ export function Combobox<V extends string | number>({
         else onChange(option?.value ?? null)
       }}
       onInputValueChange={(typed, { reason }) => setText(reason === 'input-change' ? typed : null)}
-      onOpenChange={(open) => !open && setText(null)}
+      open={open}
+      onOpenChange={(next) => {
+        setOpen(next)
+        if (!next) setText(null)
+      }}
     >
       <span ref={box} className={fieldClass('text combobox', control)} style={{ width }}>
         <Base.Input
           {...wired(control)}
-          // The library hides the rest of the page from the reader while the list is open, the label too: a reference still names it.
           aria-labelledby={control.label ? undefined : control.labelledBy}
           autoComplete="off"
           spellCheck={false}
           placeholder={placeholder}
           onBlur={() => {
             setText(null)
+            setOpen(false)
             control.onBlur?.()
           }}
         />
         {text === null && chosen?.note && <span className="mono text-3">{chosen.note}</span>}
         <Icon name="down" size="small" />
       </span>
-      <Base.Portal>
-        <Base.Positioner {...placed({ anchor: box, align: 'left' })}>
-          <Base.Popup className="option-list">
-            <NamedButtons field={box} />
-            <Base.Empty className="none">没有符合的选项</Base.Empty>
-            <Base.List aria-label={control.label} aria-labelledby={control.label ? undefined : control.labelledBy}>
-              {(option: Option<V>) => (
-                <Base.Item key={option.value} value={option}>
-                  <span>{option.label}</span>
-                  {option.note && <small className="mono">{option.note}</small>}
-                </Base.Item>
-              )}
-            </Base.List>
-          </Base.Popup>
-        </Base.Positioner>
-      </Base.Portal>
+      {open && (
+        <Base.Portal>
+          <Base.Positioner {...placed({ anchor: box, align: 'left' })} onMouseDown={(event) => event.preventDefault()}>
+            {/* The library's own popup hides the page behind it from the reader, fields that Tab leads to among it (base-ui 5528). */}
+            <div role="presentation" className="option-list">
+              <NamedButton field={box} />
+              <Base.Empty className="none">没有符合的选项</Base.Empty>
+              <Base.List aria-label={control.label} aria-labelledby={control.label ? undefined : control.labelledBy}>
+                {(option: Option<V>) => (
+                  <Base.Item key={option.value} value={option}>
+                    <span>{option.label}</span>
+                    {option.note && <small className="mono">{option.note}</small>}
+                  </Base.Item>
+                )}
+              </Base.List>
+            </div>
+          </Base.Positioner>
+        </Base.Portal>
+      )}
     </Base.Root>
   )
 }
 
-/** Behind the field and the list the library puts a hidden button that closes the list, for readers on a phone, and names it in English. */
-function NamedButtons({ field }: { field: RefObject<Element | null> }) {
-  const mark = useRef<HTMLSpanElement>(null)
-  useEffect(() => {
-    for (const place of [field.current, mark.current?.closest('.popup-place')])
-      for (const button of place?.querySelectorAll('[aria-label=Dismiss]') ?? []) button.setAttribute('aria-label', '收起选项')
-  }, [field])
-  return <span ref={mark} hidden />
+/** Behind the field the library puts a hidden button that closes the list, for readers on a phone, and names it in English. */
+function NamedButton({ field }: { field: RefObject<Element | null> }) {
+  useEffect(() => field.current?.querySelector('[aria-label=Dismiss]')?.setAttribute('aria-label', '收起选项'), [field])
+  return null
 }
