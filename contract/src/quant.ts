@@ -20,7 +20,7 @@ import {
 } from './factor.ts'
 import { GridBody, GridResult, QuickBacktestBody, QuickBacktestResult } from './grid.ts'
 import { MarketFigures, MarketFiguresQuery, SecurityOption } from './market.ts'
-import { DayDetail, Report } from './report.ts'
+import { DayDetail, Report, ReportParts, ReportQuery } from './report.ts'
 import { Checks } from './robustness.ts'
 import { strategyCalls } from './saved-strategy.ts'
 import { Id, lines } from './scalars.ts'
@@ -113,7 +113,8 @@ function quant(id: MarketId) {
     backtestDetail: endpoint(calls.backtestDetail, {
       summary: `${label}回测某日明细，或 report`,
       params: z.object({ id: Id, [detailParam]: z.string().max(20) } as { id: typeof Id; id2: z.ZodString; date: z.ZodString }),
-      data: z.union([DayDetail, Report]),
+      query: ReportQuery,
+      data: z.union([DayDetail, Report, ReportParts]),
     }),
     checks: endpoint(calls.checks, {
       summary: `${label}回测补查：用参数网格补算检查`,

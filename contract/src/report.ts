@@ -83,6 +83,8 @@ const dayReturns = z.array(z.object({ date: z.string(), return_: z.number() }))
 /** Of a run at another cost or with other capital; reports made before have the annual return alone. */
 const sweptFigures = { annual_return: num, sharpe: num.optional(), max_drawdown: num.optional() }
 
+const Recomputed = z.object({ engine_version: z.string(), nav_difference: z.number() })
+
 /** Stored with the run; read by `GET …/backtest/{id}/detail/report`. */
 export const Report = z.object({
   backtest_id: z.string(),
@@ -205,8 +207,22 @@ export const Report = z.object({
   oos_start: z.string().nullable(),
   partial: z.boolean(),
   created_at: z.string(),
+  /** The parts that are computed again come out otherwise than they were; the largest difference of a net value. */
+  recomputed: Recomputed.optional(),
 })
 export type Report = z.output<typeof Report>
+
+/**
+ * Parts of a report that are asked for by name: `core` is all that is kept of a run, the others are computed again from its data.
+ */
+export const reportParts = ['core', 'daily_contribution', 'holdings', 'trades'] as const
+export type ReportPart = (typeof reportParts)[number]
+
+/** `GET …/detail/report?parts=core,trades`: the members of these parts alone. */
+export const ReportParts = Report.partial().extend({ parts: z.array(z.enum(reportParts)) })
+export type ReportParts = z.output<typeof ReportParts>
+/** `parts`: names, with commas between them. */
+export const ReportQuery = z.object({ parts: z.string().max(60).optional() })
 
 /**
  * A position after a day's close. `profit_loss` holds the dividends and interest that the units held were paid since they were bought,
@@ -249,5 +265,6 @@ export const DayDetail = z.object({
   /** Selected securities that could not be bought, with the reason (涨停未买入). Absent where there were none. */
   unbought: z.array(z.object({ code: z.string(), name: z.string(), rank: z.number(), reason_text: z.string() })).optional(),
   note: z.string().optional(),
+  recomputed: Recomputed.optional(),
 })
 export type DayDetail = z.output<typeof DayDetail>

@@ -112,8 +112,8 @@ export async function startWorker(config: WorkerConfig, connectionString: string
   const elsewhere = (code: ErrorCode) => ({ ...rejection(code), elsewhere: true as const })
   const answer: AnswerCall = async (data, work, { userId, guest, alone }, signal) => {
     if (!readiness?.state().ready || child.load() >= mostCalls || (!isHeavy(work) && child.isCrowded())) return elsewhere(errorCodes.busy)
-    const files = await filesOf(data)
-    if (!files) return elsewhere(errorCodes.noMarketData)
+    const files = data && (await filesOf(data))
+    if (data && !files) return elsewhere(errorCodes.noMarketData)
     const computed = (stop: AbortSignal) => run({ files, work, ...(userId !== undefined && { userId }), ...(guest && { guest }) }, stop)
     const outcome = await (alone === undefined ? computed(signal) : newest(alone, signal, computed))
     if (!outcome.ok) return outcome.code === errorCodes.noMarketData ? { ...outcome, elsewhere: true } : outcome
@@ -136,7 +136,7 @@ export async function startWorker(config: WorkerConfig, connectionString: string
   const run: ComputeChild['run'] = async (task, stop, tell) => {
     const outcome = await child.run(task, stop, tell)
     // The child could not read the files.
-    if (!outcome.ok && outcome.code === errorCodes.noMarketData) {
+    if (!outcome.ok && outcome.code === errorCodes.noMarketData && task.files) {
       const { snapshotId, indexSnapshotId, stockSnapshotId } = task.files
       await held.doubt([snapshotId, indexSnapshotId, stockSnapshotId])
       readiness?.look()

@@ -2,10 +2,13 @@ import type { DayDetail } from '@convexa/contract'
 import type { Problem } from '../expression/index.ts'
 import type { Market } from '../market/market.ts'
 import type { Panel } from '../panel/panel.ts'
-import { type EngineReport, reportOf } from '../report/report.ts'
+import { readLedger, withParts } from '../report/ledger-parts.ts'
+import { coreOf, type EngineReport } from '../report/report.ts'
+import { heldByLedger, ledgerBytes } from '../simulation/ledger-bytes.ts'
 import { prepare } from '../simulation/prepare.ts'
 import type { BacktestRequest } from '../simulation/request.ts'
 import { simulate } from '../simulation/simulate.ts'
+import type { SimulatedRun } from './simulated-run.ts'
 
 /** What a run tells on its way. `curve` holds the days since the last progress. */
 export type BacktestProgress =
@@ -25,14 +28,37 @@ export type BacktestProgress =
 
 export type BacktestOutcome = { ok: true; report: EngineReport; days: DayDetail[] } | { ok: false; problem: Problem }
 
+export type SimulationOutcome = { ok: true; run: SimulatedRun } | { ok: false; problem: Problem }
+
+/** Strategy × Panel × Market → Report with all its day pages. Stop iterating to cancel. */
+export function* backtest(panel: Panel, market: Market, request: BacktestRequest): Generator<BacktestProgress, BacktestOutcome> {
+  return yield* reported(yield* simulated(panel, market, request))
+}
+
+/** All that can be told of a simulated run at once. */
+export function* reported(outcome: SimulationOutcome): Generator<BacktestProgress, BacktestOutcome> {
+  if (!outcome.ok) return outcome
+  const { run } = outcome
+  const making = run.core()
+  let made = making.next()
+  while (!made.done) {
+    yield { stage: 'report' }
+    made = making.next()
+  }
+  const report = withParts(made.value.core, run.reader)
+  const days = run.dates.map((_, day) => run.reader.page(day))
+  run.release()
+  return { ok: true, report, days }
+}
+
 /**
- * Strategy × Panel × Market → Report. Stop iterating to cancel.
+ * Strategy × Panel × Market → simulated run. Stop iterating to cancel.
  *
  * 1. `factors`: check the request against the data, rank the signal days.
  * 2. `simulate`: the day loop, told about a hundred times.
- * 3. `report`: metrics, periods, trades with their reasons, day details.
+ * 3. `report`: its report can be made now.
  */
-export function* backtest(panel: Panel, market: Market, request: BacktestRequest): Generator<BacktestProgress, BacktestOutcome> {
+export function* simulated(panel: Panel, market: Market, request: BacktestRequest): Generator<BacktestProgress, SimulationOutcome> {
   yield { stage: 'factors' }
   const preparing = prepare(panel, market, request)
   let preparation = preparing.next()
@@ -75,12 +101,14 @@ export function* backtest(panel: Panel, market: Market, request: BacktestRequest
   yield { stage: 'report' }
   const ledger = day.value
   for (const warning of ledger.warnings) yield { warning }
-  const reporting = reportOf(simulation, ledger, benchmark, prepared.warnings, request.trials ?? { count: 1 })
-  let reported = reporting.next()
-  while (!reported.done) {
-    yield { stage: 'report' }
-    reported = reporting.next()
+  const trials = request.trials ?? { count: 1 }
+  const run: SimulatedRun = {
+    dates: panel.dates.slice(first, last + 1),
+    reader: readLedger(simulation, ledger),
+    core: () => coreOf(simulation, ledger, benchmark, prepared.warnings, trials),
+    ledger: () => ledgerBytes(ledger, simulation.rankings),
+    bytes: heldByLedger(ledger, simulation.rankings),
+    release: () => prepared.buffers.release(),
   }
-  prepared.buffers.release()
-  return { ok: true, ...reported.value }
+  return { ok: true, run }
 }

@@ -1,19 +1,21 @@
 import type { BufferPool } from '../kernels/index.ts'
 import type { Market } from '../market/market.ts'
 import type { Panel } from '../panel/panel.ts'
-import { groupReportOf } from '../report/group-report.ts'
+import { groupCoreOf, readLedgers } from '../report/group-report.ts'
 import { GroupValue } from '../simulation/group-value.ts'
+import { heldByLedger, ledgerBytes } from '../simulation/ledger-bytes.ts'
 import { prepare } from '../simulation/prepare.ts'
 import type { GroupMember, GroupRequest, MemberRun } from '../simulation/request.ts'
 import { simulate } from '../simulation/simulate.ts'
 import type { Simulation } from '../simulation/simulation.ts'
-import type { BacktestOutcome, BacktestProgress } from './backtest.ts'
+import { type BacktestOutcome, type BacktestProgress, reported, type SimulationOutcome } from './backtest.ts'
+import type { SimulatedRun } from './simulated-run.ts'
 
 /**
  * Several strategies into one curve (domain.md 5.1). Each member runs by itself with its share of the capital, so that lots and least fees
  * are those of its own money; then their values are added. Stop iterating to cancel.
  */
-export function* backtestGroup(panel: Panel, market: Market, request: GroupRequest): Generator<BacktestProgress, BacktestOutcome> {
+export function* simulatedGroup(panel: Panel, market: Market, request: GroupRequest): Generator<BacktestProgress, SimulationOutcome> {
   const { members, settings } = request
   const runs: { readonly member: GroupMember; readonly simulation: Simulation; readonly buffers: BufferPool }[] = []
   const warnings: string[] = []
@@ -44,14 +46,25 @@ export function* backtestGroup(panel: Panel, market: Market, request: GroupReque
       yield { warning: `「${member.name}」${warning}` }
     }
   }
-  const reporting = groupReportOf(panel, market, request, ran, benchmark, warnings)
-  let reported = reporting.next()
-  while (!reported.done) {
-    yield { stage: 'report' }
-    reported = reporting.next()
+  const { first, last } = runs[0].simulation
+  const run: SimulatedRun = {
+    dates: panel.dates.slice(first, last + 1),
+    reader: readLedgers(panel, request, ran),
+    core: () => groupCoreOf(panel, market, request, ran, benchmark, warnings),
+    *ledger() {
+      for (const { ledger, simulation } of ran) yield* ledgerBytes(ledger, simulation.rankings)
+    },
+    bytes: ran.reduce((sum, { ledger, simulation }) => sum + heldByLedger(ledger, simulation.rankings), 0),
+    release() {
+      for (const { buffers } of runs) buffers.release()
+    },
   }
-  for (const { buffers } of runs) buffers.release()
-  return { ok: true, ...reported.value }
+  return { ok: true, run }
+}
+
+/** The group's report with all its day pages. */
+export function* backtestGroup(panel: Panel, market: Market, request: GroupRequest): Generator<BacktestProgress, BacktestOutcome> {
+  return yield* reported(yield* simulatedGroup(panel, market, request))
 }
 
 /** Runs all members in step, day by day, so that the group's own curve is streamed as it grows. */

@@ -1,4 +1,4 @@
-import type { DayDetail, DayRow, TradeRow } from '@convexa/contract'
+import type { DayDetail, DayRow } from '@convexa/contract'
 import { fills } from '@convexa/contract/enums/fill'
 import { orNull, rounded } from '../base/round.ts'
 import { lacksBar } from '../panel/missing-bars.ts'
@@ -9,7 +9,9 @@ import { firstFill, type Missed } from '../simulation/fills.ts'
 import type { Ledger } from '../simulation/ledger.ts'
 import { reserveCount } from '../simulation/prepare.ts'
 import { DayRanking, scoreOf } from '../simulation/rankings.ts'
+import { turnoverOf } from './metrics.ts'
 import { claimReason, holdReason, missedReason, pendingReason, percent, ruleText, type TradeExplanation } from './reasons.ts'
+import { tradesBetween } from './trades.ts'
 
 /** Rows of positions in all days of a run together; of more, each day lists the best ranked. */
 const mostRows = 400_000
@@ -17,16 +19,19 @@ const mostRows = 400_000
 /** How many of the excluded a day lists; those sold that day come first. */
 const excludedCount = 20
 
-/** Positions after each close, what was traded, and on ranking days the reserves and who was excluded. */
-export function daysOf(
-  ledger: Ledger,
-  explanation: TradeExplanation,
-  turnover: Float64Array,
-  trades: Map<number, TradeRow[]>,
-): DayDetail[] {
+/** The page of one day of a run; index 0 is its first day. */
+export type DayPages = (day: number) => DayDetail
+
+/**
+ * Positions after each close, what was traded, and on ranking days the reserves and who was excluded. A page is made when it is asked for, in
+ * any order; one after the other they share what stays the same from day to day.
+ */
+export function dayPages(ledger: Ledger, explanation: TradeExplanation): DayPages {
   const { panel, rankings } = explanation
-  const { positions, first, capital } = ledger
+  const { positions, first, capital, signal } = ledger
   const close = panel.columns.get('close') as Float64Array
+  const turnover = turnoverOf(ledger)
+  const trades = tradesBetween(ledger, explanation)
   const perDay = Math.max(50, Math.floor(mostRows / ledger.equity.length))
   const ranked = new DayRanking(rankings)
   let standings = new Map<number, Standing>()
@@ -51,27 +56,35 @@ export function daysOf(
     const { first: best, last } = placesOf(explanation.compiled.holdRange, ranked.size)
     return place >= best && place <= last + explanation.compiled.parameters.hold_method.hold_threshold
   }
+  /** Stands on a day: with the ranking that was the newest then. */
+  const standOn = (day: number, pending: boolean) => {
+    let at = day
+    while (at >= 0 && signal[at] < 0) at--
+    const row = at < 0 ? -1 : signal[at]
+    if (row === ranked.row && pending === isPending) return
+    if (row < 0) ranked.row = -1
+    else if (row !== ranked.row) ranked.open(row)
+    isPending = pending
+    standings = new Map()
+  }
 
   const missed = missedByDay(ledger)
   const order = new ListOrder(rankings.count)
-  return Array.from(ledger.equity, (equity, day) => {
+  return (day) => {
+    const equity = ledger.equity[day]
     const t = first + day
     const row = t * panel.stride
-    const rankingDay = ledger.signal[day] >= 0
-    if (rankingDay) ranked.open(ledger.signal[day])
-    if (rankingDay || isPending) standings = new Map()
-    isPending = rankingDay && fills[explanation.settings.fill].delay > 0
-    const today = trades.get(t)
+    const rankingDay = signal[day] >= 0
+    standOn(day, rankingDay && fills[explanation.settings.fill].delay > 0)
+    const today = trades(t, t)
     const passed = missed.get(t)
-    const bought = today ? today.filter((trade) => trade.side === 'buy') : []
-    const sold = today ? today.filter((trade) => trade.side === 'sell') : []
+    const bought = today.filter((trade) => trade.side === 'buy')
+    const sold = today.filter((trade) => trade.side === 'sell')
     const entered = bought.length > 0 ? new Map(bought.map((trade) => [trade.code, trade])) : null
     const from = positions.from[day]
     const count = positions.to[day] - from
     // List and ranking are those of the day before on most days, and so is the order.
-    if (rankingDay || day === 0 || from !== positions.from[day - 1] || count !== order.count) {
-      order.sort(positions.security, from, count, (security) => standingOf(security).place)
-    }
+    order.sort(positions.security, { from, count, row: ranked.row }, (security) => standingOf(security).place)
     const rows: DayRow[] = []
     for (let n = 0; n < count && n < perDay; n++) {
       const at = order.entries[n]
@@ -133,7 +146,7 @@ export function daysOf(
       ...(passed ? { unbought: passed.map((one) => unboughtRow(one, panel)) } : {}),
       ...(notes.length > 0 ? { note: notes.join('；') } : {}),
     }
-  })
+  }
 }
 
 /** A security after the newest ranking. */
@@ -164,9 +177,9 @@ function unboughtRow(missed: Missed, { securities }: TradeExplanation['panel']):
 
 /** A list of positions by place, those outside the pool last, by code. */
 class ListOrder {
-  count = -1
   /** Entries of the positions, first to last. */
   entries = new Int32Array(0)
+  #of: ListedBy = { from: -1, count: -1, row: -1 }
   /** By security: its entry. */
   readonly #entryOf: Int32Array
 
@@ -174,12 +187,22 @@ class ListOrder {
     this.#entryOf = new Int32Array(securities)
   }
 
-  sort(securities: Int32Array, from: number, count: number, placeOf: (security: number) => number): void {
+  /** Does nothing where the list and the ranking are those that it stands on. */
+  sort(securities: Int32Array, of: ListedBy, placeOf: (security: number) => number): void {
+    const { from, count, row } = of
+    if (from === this.#of.from && count === this.#of.count && row === this.#of.row) return
+    this.#of = of
     for (let at = from; at < from + count; at++) this.#entryOf[securities[at]] = at
     const sorted = sortByPlace([...securities.subarray(from, from + count)], placeOf)
-    this.count = count
     this.entries = Int32Array.from(sorted, (security) => this.#entryOf[security])
   }
+}
+
+/** A list of positions and the ranking that it is in the order of. */
+interface ListedBy {
+  readonly from: number
+  readonly count: number
+  readonly row: number
 }
 
 /** Securities sold on a day, by code. */

@@ -1,4 +1,4 @@
-import type { DayDetail, DayRow, Report, TradeRow } from '@convexa/contract'
+import type { DayRow, Report, TradeRow } from '@convexa/contract'
 import { orNull, rounded } from '../base/round.ts'
 import type { Market } from '../market/market.ts'
 import type { Panel } from '../panel/panel.ts'
@@ -8,17 +8,19 @@ import type { GroupRequest, MemberRun } from '../simulation/request.ts'
 import { assumptionsOf } from './assumptions.ts'
 import { contributionsOf } from './contributions.ts'
 import { type DayGain, dailyContribution, dailyGains } from './daily-contribution.ts'
-import { daysOf } from './days.ts'
+import type { DailySeries } from './daily-figures.ts'
+import { type DayPages, dayPages } from './days.ts'
 import { groupsOf } from './groups.ts'
+import { explanationOf, type LedgerPart, type LedgerReader, newestTrades } from './ledger-parts.ts'
 import { turnoverOf } from './metrics.ts'
 import { peakParticipation } from './participation.ts'
 import { performanceOf } from './performance-series.ts'
-import { type EngineReport, endedIn, mostTrades, silentIn, tradedFrom } from './report.ts'
+import { type CoreReport, endedIn, silentIn, tradedFrom } from './report.ts'
 import { referencesOf } from './robustness/judged.ts'
 import { robustnessOf } from './robustness/robustness.ts'
 import { worthOf } from './robustness/worth.ts'
 import { type CostSensitivity, capacityCurve, costSweep, isSwept } from './sweep.ts'
-import { tradesOf } from './trades.ts'
+import { tradesBetween } from './trades.ts'
 
 /** A member's run and what one yuan of it stands for in the group, day by day: 1, until it is put back to its share. */
 interface Part extends MemberRun {
@@ -27,54 +29,81 @@ interface Part extends MemberRun {
 
 type Sums = Pick<Ledger, 'first' | 'capital' | 'equity' | 'cash' | 'before' | 'bought' | 'sold' | 'fees' | 'slippage' | 'gain'>
 
+/** The group as its report reads it: its members with their scales, and the daily sums in its yuan. */
+interface Together {
+  readonly parts: readonly Part[]
+  readonly sums: Sums
+  readonly value: ReturnType<typeof valueTogether>
+}
+
+function togetherOf(panel: Panel, request: GroupRequest, runs: readonly MemberRun[]): Together {
+  const { first, last } = runs[0].simulation
+  const value = valueTogether(
+    panel.dates.slice(first, last + 1),
+    request.members.map(({ weight }) => weight),
+    request.rebalance,
+  )
+  const { scales } = value(navsOf(runs))
+  const parts = runs.map((run, k): Part => ({ ...run, scale: scales[k] }))
+  const sums = sumsOf(parts, request.settings.capital * 10_000, panel.securities.length)
+  return { parts, sums, value }
+}
+
+/** Of a group what `readLedger` is of one strategy. */
+export function readLedgers(panel: Panel, request: GroupRequest, runs: readonly MemberRun[]): LedgerReader {
+  const { parts, sums } = togetherOf(panel, request, runs)
+  const { first, last } = runs[0].simulation
+  const page = pagesTogether(parts, request, sums)
+  const dates = panel.dates.slice(first, last + 1)
+  const makers: { [P in LedgerPart]: () => Report[P] } = {
+    daily_contribution: () => dailyContribution(gainsOf(parts, panel, sums), sums, panel),
+    holdings: () => holdingsTogether(dates, page),
+    trades: () => newestTrades(tradesTogether(parts, first, last)),
+  }
+  return { nav: sums.equity.map((value) => value / sums.capital), part: (part) => makers[part](), page }
+}
+
 /**
- * Runs of the members → the report of their group. Its value is the sum of theirs; being put back to its shares moves money between members at
- * the closes, without cost. What adds up (gains, fees, positions) is added, what does not (drawdowns, ratios) comes from the sum. Yields
- * between the runs of its sweeps.
+ * Runs of the members → the core of their group's report. Its value is the sum of theirs; being put back to its shares moves money between
+ * members at the closes, without cost. What adds up (gains, fees, positions) is added, what does not (drawdowns, ratios) comes from the sum.
+ * Yields between the runs of its sweeps.
  */
-export function* groupReportOf(
+export function* groupCoreOf(
   panel: Panel,
   market: Market,
   request: GroupRequest,
   runs: readonly MemberRun[],
   benchmark: Float64Array,
   warnings: readonly string[],
-): Generator<void, { report: EngineReport; days: DayDetail[] }> {
+): Generator<void, { core: CoreReport; series: DailySeries }> {
   const { settings } = request
   const { first, last } = runs[0].simulation
-  const together = valueTogether(
-    panel.dates.slice(first, last + 1),
-    request.members.map(({ weight }) => weight),
-    request.rebalance,
-  )
-  const { scales } = together(navsOf(runs))
-  const parts = runs.map((run, k): Part => ({ ...run, scale: scales[k] }))
-  const sums = sumsOf(parts, settings.capital * 10_000, panel.securities.length)
+  const { parts, sums, value: together } = togetherOf(panel, request, runs)
   const gains = gainsOf(parts, panel, sums)
-  const days = daysTogether(parts, request, sums, turnoverOf(sums))
+  const placesOn = placesHeld(parts, request.duplicate)
   const performance = performanceOf({
     panel,
     first,
     last,
     settings,
     sums,
-    holdCount: Float64Array.from(days, ({ count }) => count),
+    holdCount: sums.equity.map((_, day) => placesOn(day)),
     benchmark,
     tradedFrom: (from) => tradedTogether(parts, from),
   })
-  const { dates, nav, figures, events, origin } = performance
+  const { series, figures, events, origin } = performance
+  const { dates, nav } = series
   const { metrics, monthly: months, yearly: years } = figures
   const { oos_start: oosStart } = origin
   const worth = worthOf(nav, referencesOf({ kind: panel.kind, settings, curves: figures.curves }))
   const judged = { dates, nav, metrics, oosStart, months, years, family: '策略组', isGroup: true, worth, gains, ledger: sums }
-  const trades = days.flatMap(({ detail }) => [...detail.sold, ...detail.bought])
   const sensitivity: CostSensitivity = {
     runs: runs.map(({ simulation }) => simulation),
     capital: settings.capital,
     together: (navs) => together(navs).nav,
   }
   const isDone = isSwept(runs)
-  const report: EngineReport = {
+  const core: CoreReport = {
     kind: panel.kind,
     group: {
       rebalance: request.rebalance,
@@ -90,10 +119,7 @@ export function* groupReportOf(
     ...figures,
     contributions: contributionsTogether(parts, panel, sums),
     by_group: groupsOf(gains, sums, panel, market),
-    daily_contribution: dailyContribution(gains, sums, panel),
-    holdings: holdingsTogether(dates, days),
-    trades: trades.slice(-mostTrades),
-    trades_total: trades.length,
+    trades_total: parts.reduce((sum, { ledger }) => sum + ledger.fills.length, 0),
     events,
     capacity: isDone ? yield* capacityCurve(sensitivity) : [],
     peak_participation: peakParticipation(
@@ -116,13 +142,13 @@ export function* groupReportOf(
     warnings: [...warnings, ...(isDone ? [] : ['各成员的轮动次数 × 持有只数过多，未计算成本敏感与容量曲线'])],
     ...origin,
   }
-  return { report, days: days.map(({ detail }) => detail) }
+  return { core, series }
 }
 
 const rulesOf = (parts: readonly Part[]) => parts.map(({ member, simulation }) => ({ name: member.name, compiled: simulation.compiled }))
 
 /** By the members' weights; not known where it is not known of one. */
-function leftOutTogether(parts: readonly Part[]): Pick<EngineReport, 'left_out_interest'> {
+function leftOutTogether(parts: readonly Part[]): Pick<CoreReport, 'left_out_interest'> {
   let sum = 0
   for (const { member, ledger } of parts) {
     if (ledger.leftOutInterest === undefined) return {}
@@ -161,6 +187,7 @@ function sumsOf(parts: readonly Part[], capital: number, securities: number): Su
 
 /** Gains of the group by day and security, summed over its members; `sums.gain` gets their totals. */
 function gainsOf(parts: readonly Part[], panel: Panel, sums: Sums): DayGain[][] {
+  sums.gain.fill(0)
   const own = parts.map(({ ledger }) => dailyGains(ledger, panel))
   return Array.from(sums.equity, (_, day) => {
     const together = new Map<number, number>()
@@ -184,24 +211,29 @@ function tradedTogether(parts: readonly Part[], from: number) {
   }
 }
 
-interface DayTogether {
-  readonly detail: DayDetail
-  /** Places held. */
-  readonly count: number
+/** Of each day what the members sold, then what they bought. */
+function tradesTogether(parts: readonly Part[], first: number, last: number): TradeRow[] {
+  const members = parts.map(({ simulation, ledger }) => tradesBetween(ledger, explanationOf(simulation)))
+  const rows: TradeRow[] = []
+  for (let t = first; t <= last; t++) {
+    const today = parts.map(({ member, scale }, k) => members[k](t, t).map((trade) => scaledTrade(trade, scale[t - first], member.name)))
+    for (const side of ['sell', 'buy'] as const) for (const trades of today) rows.push(...trades.filter((trade) => trade.side === side))
+  }
+  return rows
 }
 
 /** Each day's positions, trades and cash of all members, in the group's yuan. */
-function daysTogether(parts: readonly Part[], { duplicate }: GroupRequest, sums: Sums, turnover: Float64Array): DayTogether[] {
-  const details = parts.map(({ simulation, ledger }) => {
-    return daysOf(ledger, simulation, turnoverOf(ledger), tradesOf(ledger, simulation).byDay)
-  })
-  const placesOn = placesHeld(parts, duplicate)
-  return Array.from(sums.equity, (equity, day) => {
+function pagesTogether(parts: readonly Part[], { duplicate }: GroupRequest, sums: Sums): DayPages {
+  const pages = parts.map(({ simulation, ledger }) => dayPages(ledger, explanationOf(simulation)))
+  const turnover = turnoverOf(sums)
+  return (day) => {
+    const equity = sums.equity[day]
+    const details = pages.map((page) => page(day))
     const rows = new Map<string, DayRow>()
     const sold: TradeRow[] = []
     const bought: TradeRow[] = []
     parts.forEach(({ member, scale }, k) => {
-      const of = details[k][day]
+      const of = details[k]
       const s = scale[day]
       for (const position of of.positions) {
         const key = duplicate === 'merge' ? position.code : `${position.code} ${k}`
@@ -211,11 +243,11 @@ function daysTogether(parts: readonly Part[], { duplicate }: GroupRequest, sums:
       bought.push(...of.bought.map((trade) => scaledTrade(trade, s, member.name)))
     })
     const unbought = parts.flatMap(({ member }, k) => {
-      return (details[k][day].unbought ?? []).map((one) => ({ ...one, reason_text: `【${member.name}】${one.reason_text}` }))
+      return (details[k].unbought ?? []).map((one) => ({ ...one, reason_text: `【${member.name}】${one.reason_text}` }))
     })
-    const notes = new Set(details.map((of) => of[day].note).filter((note) => note !== undefined))
-    const detail: DayDetail = {
-      trade_date: details[0][day].trade_date,
+    const notes = new Set(details.map((of) => of.note).filter((note) => note !== undefined))
+    return {
+      trade_date: details[0].trade_date,
       nav: equity / sums.capital,
       cash: rounded(sums.cash[day]),
       turnover: rounded(turnover[day]),
@@ -227,8 +259,7 @@ function daysTogether(parts: readonly Part[], { duplicate }: GroupRequest, sums:
       ...(unbought.length > 0 ? { unbought } : {}),
       ...(notes.size > 0 ? { note: [...notes].join('；') } : {}),
     }
-    return { detail, count: placesOn(day) }
-  })
+  }
 }
 
 /** How many places are held after a day's close, those too that the day of a member with a long list does not name. */
@@ -297,20 +328,21 @@ function contributionsTogether(parts: readonly Part[], panel: Panel, sums: Sums)
   return [...rows.values()].sort((a, b) => b.pnl - a.pnl || (a.code < b.code ? -1 : 1))
 }
 
-function holdingsTogether(dates: readonly string[], days: readonly DayTogether[]): Report['holdings'] {
+function holdingsTogether(dates: readonly string[], page: DayPages): Report['holdings'] {
   const indices = new Map<string, number>()
   const names: string[] = []
-  const rows = days.map(({ detail }, day) => {
-    const code_index = detail.positions.map(({ code, name }) => {
+  const rows = dates.map((date, day) => {
+    const { positions } = page(day)
+    const code_index = positions.map(({ code, name }) => {
       const known = indices.get(code)
       if (known !== undefined) return known
       indices.set(code, names.push(name) - 1)
       return names.length - 1
     })
-    const because = (reason: string) => code_index.filter((_, i) => detail.positions[i].reason === reason)
+    const because = (reason: string) => code_index.filter((_, i) => positions[i].reason === reason)
     const [claims, unpaid] = [because('claim'), because('unpaid')]
-    const weight = detail.positions.map(({ weight }) => weight)
-    return { date: dates[day], code_index, weight, ...(claims.length > 0 && { claims }), ...(unpaid.length > 0 && { unpaid }) }
+    const weight = positions.map(({ weight }) => weight)
+    return { date, code_index, weight, ...(claims.length > 0 && { claims }), ...(unpaid.length > 0 && { unpaid }) }
   })
   return { codes: [...indices.keys()], names, days: rows }
 }

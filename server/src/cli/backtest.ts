@@ -1,4 +1,4 @@
-import { gunzipSync } from 'node:zlib'
+import { text } from 'node:stream/consumers'
 import type { DayDetail, MarketId, Report } from '@convexa/contract'
 import { errorCodes } from '@convexa/contract/enums/error-code'
 import { metricLabel, metrics } from '@convexa/contract/enums/metric'
@@ -6,13 +6,15 @@ import { stages } from '@convexa/contract/stage'
 import type { Kysely } from 'kysely'
 import { v7 as uuid } from 'uuid'
 import { ApiError } from '../base/api-error.ts'
+import { remoteCompute } from '../compute/remote.ts'
 import type { Database } from '../db/tables.ts'
+import { unpacked } from '../http/packed-json.ts'
 import { followRun } from '../quant/follow-run.ts'
-import { storedDay, storedReport } from '../quant/history.ts'
 import { startReaper } from '../quant/reaper.ts'
 import { openRunNews } from '../quant/run-news.ts'
 import { endings, endRun } from '../quant/run-state.ts'
 import { startRun } from '../quant/start-run.ts'
+import { ownDay, ownReport } from '../quant/stored-report.ts'
 import { openQueue } from '../queue/queue.ts'
 import { type CommandContext, withCommandContext } from './command-context.ts'
 import { exits, Stop } from './exits.ts'
@@ -64,11 +66,12 @@ async function run(
     // A run that ended before it could be cancelled is reported as usual.
     if (cancelled) throw new Stop(exits.interrupted, '已中断，回测已取消')
     if (signal.aborted && how !== 'new') throw new Stop(exits.interrupted, '已中断')
-    const stored = await storedReport({ db, config }, user.id, kind, id)
+    const deps = { db, config, compute: remoteCompute(db, patience) }
+    const stored = await ownReport(deps, user.id, kind, id, null, { asker: null })
     if (!stored) throw new Stop(exits.failed, '回测已完成，但读不到它的报告')
-    const report = stored.head + gunzipSync(stored.packed).toString('utf8')
+    const report = await text(unpacked(stored.packedJson))
     const { dates } = (JSON.parse(report) as Report).curves
-    return { report, last: await storedDay(db, user.id, kind, id, dates.at(-1) ?? '') }
+    return { report, last: await ownDay(deps, user.id, kind, id, dates.at(-1) ?? '', { asker: null }) }
   } catch (error) {
     throw error instanceof ApiError ? new Stop(exitOf(error.code), `${error.message}[${error.code}]`) : error
   } finally {
@@ -79,6 +82,9 @@ async function run(
 /** What the request is to blame for is refused; what is ours has failed. */
 const exitOf = (code: number): number =>
   code >= errorCodes.userQueueFull || code === errorCodes.noMarketData ? exits.failed : exits.refused
+
+/** No browser waits for the report of a command. */
+const patience = 15
 
 /** Runs of the command line belong to an account of their own that nobody can log in to. */
 async function commandLineUser(db: Kysely<Database>): Promise<string> {

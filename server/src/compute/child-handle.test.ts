@@ -8,6 +8,7 @@ import { publishSmallMarket } from '../../test/fixtures/market/small-market.ts'
 import { until } from '../../test/fixtures/processes.ts'
 import { parameters, request } from '../../test/fixtures/requests.ts'
 import { snapshotPath } from '../market/snapshot.ts'
+import { decodeCore } from '../run-core/core-format.ts'
 import { type ComputeChild, type ComputeChildOptions, computeChild } from './child-handle.ts'
 import type { BacktestInput, DataFiles, Task } from './protocol.ts'
 import { residentBytes } from './resident.ts'
@@ -68,7 +69,7 @@ const about: BacktestInput['about'] = { factor_versions: {}, params_hash: '', cr
 const { parameters: rule, settings } = request('cb', { start: '2020-01-02', end: '2023-12-29' })
 const backtestTask = (): Omit<Task, 'id'> => ({
   files,
-  work: { call: 'backtest', input: { trials: 1, rule: { parameters: rule }, settings, about } },
+  work: { call: 'backtest', input: { runId: 'a', trials: 1, rule: { parameters: rule }, settings, about } },
 })
 /** Costs seconds: long windows over every day. */
 /** `many`: of its factors, each of which takes its time. */
@@ -79,7 +80,10 @@ const slowTask = (many = 20): Omit<Task, 'id'> => {
   }))
   return {
     files,
-    work: { call: 'backtest', input: { rule: { parameters: { ...rule, rank_factors: factors } }, settings, about, trials: 1 } },
+    work: {
+      call: 'backtest',
+      input: { runId: 'slow', rule: { parameters: { ...rule, rank_factors: factors } }, settings, about, trials: 1 },
+    },
   }
 }
 
@@ -91,7 +95,11 @@ const largeTask = (end_date = settings.end_date): Omit<Task, 'id'> => {
     files,
     work: {
       call: 'backtest',
-      input: { rule: { parameters: { ...rule, hold_method, rebalance_method } }, settings: { ...settings, end_date }, about, trials: 1 },
+      input: {
+        ...{ runId: 'large', trials: 1, about },
+        rule: { parameters: { ...rule, hold_method, rebalance_method } },
+        settings: { ...settings, end_date },
+      },
     },
   }
 }
@@ -148,9 +156,10 @@ describe('one that nobody harms', () => {
     const steps = told.filter((one) => one === 'progress').length
     expect(steps).toBeGreaterThan(0)
     expect(steps).toBeLessThanOrEqual(2 + (performance.now() - since) / 200)
-    if (!outcome.ok || !('report' in outcome.value)) throw new Error('no report')
-    expect(outcome.value.days[0]?.first).toBe('2020-01-02')
-    expect(outcome.value.days.at(-1)?.last).toBe('2023-12-29')
+    if (!outcome.ok || !('core' in outcome.value)) throw new Error('no core')
+    const { dates } = decodeCore(outcome.value.core).series
+    expect([dates[0], dates.at(-1)]).toEqual(['2020-01-02', '2023-12-29'])
+    expect(outcome.value.ledger).toHaveLength(32)
   })
 
   test('run after run, what each needed is given back', async () => {

@@ -52,6 +52,8 @@ export interface ComputeChild {
   ends(): number
   /** It has been ready, and has not ended again and again since without being of use. */
   isUsable(): boolean
+  /** How often a run of the same engine came out otherwise than it had. */
+  mismatches(): number
   close(): Promise<void>
 }
 
@@ -91,6 +93,7 @@ export function computeChild(options: ComputeChildOptions): ComputeChild {
   let nextId = 1
   let crashes = 0
   let ends = 0
+  let mismatches = 0
   let closed = false
   let child: ChildProcess | null = null
   let ready = false
@@ -141,6 +144,10 @@ export function computeChild(options: ComputeChildOptions): ComputeChild {
     else if (message.type === 'progress') waiting.get(message.id)?.onProgress(message.items)
     else if (message.type === 'done') {
       if (message.stack) options.log('task failed', { call: waiting.get(message.id)?.task.work.call, stack: message.stack })
+      if (message.mismatch !== undefined) {
+        mismatches++
+        options.log('run computed again comes out otherwise', { run: message.mismatch })
+      }
       const task = waiting.get(message.id)?.task
       if (task && message.outcome.ok && !isHeavy(task.work)) calls.measured(message.ms)
       const owner = owners.get(message.id)
@@ -218,6 +225,7 @@ export function computeChild(options: ComputeChildOptions): ComputeChild {
     ends: () => ends,
     // One that has lived for a minute has left behind what made those before it crash.
     isUsable: () => hasBeenReady && (crashes < hopelessCrashes || (ready && performance.now() - startedAt > usefulAfterMs)),
+    mismatches: () => mismatches,
     tell(newest) {
       quotes = newest
       post({ type: 'quotes', quotes })

@@ -20,10 +20,12 @@ const send = (message: FromChild) => {
   if (process.connected) process.send?.(message, undefined, undefined, (error) => error && process.exit(0))
 }
 
-const pool = threadPool(Number(threads), Number(heapMb))
+/** Simulated runs are kept in what panels leave, a quarter at most. */
+const keptBytes = Math.min(256, Number(panelMb) / 4) * 1024 * 1024
+const pool = threadPool(Number(threads), Number(heapMb), undefined, undefined, keptBytes)
 const cache = panelCache(
-  Number(panelMb) * 1024 * 1024,
-  (bytes) => send({ type: 'memory', bytes }),
+  Number(panelMb) * 1024 * 1024 - keptBytes,
+  (bytes) => send({ type: 'memory', bytes: bytes + keptBytes }),
   (key) => {
     pool.forget(key)
     days.forget(key)
@@ -51,15 +53,20 @@ setInterval(() => send({ type: 'alive' }), 1_000).unref()
 send({ type: 'ready' })
 
 async function take({ id, files, work, guest }: Task): Promise<void> {
-  const done = (outcome: Outcome<TaskValue>, ms = 0, stack?: string) => {
+  const done = (outcome: Outcome<TaskValue>, ms = 0, stack?: string, mismatch?: string) => {
     running.delete(id)
-    send({ type: 'done', id, outcome, ms, ...(stack !== undefined && { stack }) })
+    send({ type: 'done', id, outcome, ms, ...(stack !== undefined && { stack }), ...(mismatch !== undefined && { mismatch }) })
   }
   let aborted = false
   running.set(id, () => {
     aborted = true
   })
   try {
+    if (files === null || work.call === 'storedParts') {
+      const stop = pool.run({ work, data: null, available: nothing, ...(guest && { guest }), onProgress: () => {}, onDone: done })
+      if (running.has(id)) running.set(id, stop)
+      return
+    }
     const market = marketOf(files.kind, work)
     const available = await readable(cache.available(files))
     const needs = readsOf(work, market, available)
@@ -82,10 +89,11 @@ async function take({ id, files, work, guest }: Task): Promise<void> {
       available,
       ...(entered && { live: entered.day }),
       ...(guest && { guest }),
+      ...nearOf(work),
       onProgress: (items) => send({ type: 'progress', id, items }),
-      onDone: (outcome, ms, stack) => {
+      onDone: (outcome, ms, stack, mismatch) => {
         release()
-        done(outcome, ms, stack)
+        done(outcome, ms, stack, mismatch)
         if (work.call === 'backtest') setImmediate(collect)
       },
     })
@@ -93,6 +101,14 @@ async function take({ id, files, work, guest }: Task): Promise<void> {
   } catch (error) {
     done(rejection(error instanceof UnreadableMarketError ? errorCodes.noMarketData : errorCodes.computeCrashed), 0, stackOf(error))
   }
+}
+
+const nothing: ReadonlySet<string> = new Set()
+
+/** What a thread keeps of a run is near to all that is asked of the run. */
+function nearOf(work: Task['work']): { near?: string } {
+  if (work.call === 'backtest') return { near: work.input.runId }
+  return work.call === 'partsAgain' || work.call === 'dayAgain' ? { near: work.input.run.id } : {}
 }
 
 /** Has a thread lay the row of the day that is not over. */

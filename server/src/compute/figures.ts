@@ -10,13 +10,13 @@ import { residentBytes } from './resident.ts'
 const WorkerFigures = z.object({
   seconds: z.number(),
   bytes: z.number(),
-  child: z.object({ runs: z.boolean(), bytes: z.number().nullable(), load: z.int(), ends: z.int() }),
+  child: z.object({ runs: z.boolean(), bytes: z.number().nullable(), load: z.int(), ends: z.int(), mismatches: z.int() }),
 })
 export type WorkerFigures = z.output<typeof WorkerFigures>
 
 export const figuresPath = '/figures'
 
-export const figuresOf = (child: Pick<ComputeChild, 'pid' | 'load' | 'ends'>): WorkerFigures => ({
+export const figuresOf = (child: Pick<ComputeChild, 'pid' | 'load' | 'ends' | 'mismatches'>): WorkerFigures => ({
   seconds: process.uptime(),
   bytes: process.memoryUsage.rss(),
   child: {
@@ -24,6 +24,7 @@ export const figuresOf = (child: Pick<ComputeChild, 'pid' | 'load' | 'ends'>): W
     bytes: child.pid === undefined ? null : residentBytes(child.pid),
     load: child.load(),
     ends: child.ends(),
+    mismatches: child.mismatches(),
   },
 })
 

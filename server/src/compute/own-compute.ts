@@ -8,7 +8,7 @@ import type { DataFiles, Work } from './protocol.ts'
 export function ownCompute(child: Pick<ComputeChild, 'run'>, filesOf: (data: DataRef) => Promise<DataFiles | null>): Pick<Compute, 'call'> {
   return {
     async call(name, data, input, { deadlineMs, signal }) {
-      const files = (await filesOf(data)) ?? throwApiError(errorCodes.noMarketData)
+      const files = data && ((await filesOf(data)) ?? throwApiError(errorCodes.noMarketData))
       const deadline = AbortSignal.timeout(deadlineMs)
       const stop = signal ? AbortSignal.any([signal, deadline]) : deadline
       // The pair of name and input is known to match.

@@ -64,8 +64,10 @@ test('a thread whose code does not load is started again after a wait that grows
   expect(ends[4]! - ends[3]!).toBeGreaterThan(2_000)
 })
 
+type WithData = Exclude<Work, { call: 'storedParts' }>
+
 /** Gives a pool work: when it began to tell, how it ended and what it took, and what stops it. */
-async function given(pool: Pool, work: Work, guest = false) {
+async function given(pool: Pool, work: WithData, guest = false) {
   const available = await cache.available(files)
   const needs = readsOf(work, withOwn(markets.cb, ('custom' in work.input && work.input.custom) || []), available)
   if (!needs.ok) throw new Error(needs.problem.message)
@@ -99,21 +101,22 @@ const axesOf = {
   weights: [axis('rank_factors.0.weight', '价格权重', [1, 2, 3, 4, 5]), axis('hold_method.hold_range_end', '持有数量', holds)],
   periods: [axis('rebalance_method.rebalance_value', '轮动周期', [3, 5, 7, 10, 20]), axis('hold_method.hold_range_end', '持有数量', holds)],
 }
-const gridOf = (axes: readonly GridAxis[], budgetMs = 60_000): Work => {
+const gridOf = (axes: readonly GridAxis[], budgetMs = 60_000): WithData => {
   const two = [...asked.parameters.rank_factors, { ...asked.parameters.rank_factors[0]!, factor_key: 'remain_size' }]
   const settings = { ...asked.settings, execution: 'realistic' as const }
   return { call: 'grid', input: { parameters: { ...asked.parameters, rank_factors: two }, settings, axes: [...axes], budgetMs } }
 }
-const backtest: Work = {
+const backtest: WithData = {
   call: 'backtest',
   input: {
+    runId: 'a',
     trials: 1,
     rule: { parameters: asked.parameters },
     settings: asked.settings,
     about: { factor_versions: {}, params_hash: '', created_at: '' },
   },
 }
-const screen: Work = { call: 'screen', input: { parameters: parameters('cb', 'close', 5, 5) } }
+const screen: WithData = { call: 'screen', input: { parameters: parameters('cb', 'close', 5, 5) } }
 
 /** The answer of a grid without its time. */
 function told(outcome: Outcome<TaskValue>): Omit<GridResult, 'elapsed_ms'> {
@@ -163,14 +166,14 @@ test('at its deadline a grid tells what has been done', async () => {
 // Tens of millions of values are read: a second thread is called.
 const long = 'ts_corr(cs_rank(close), ts_rank(open, 240), 250) + cs_rank(ts_std(close, 240)) + ts_corr(close, open, 245)'
 const custom = [{ key: 'custom_1', label: '自己的', formula: `cs_zscore(${long})` }] as const
-const bins: Work = {
+const bins: WithData = {
   call: 'binning',
   input: {
     body: binning('cb', { factor: 'custom_1', settings: { start_date: '2021-02-01', end_date: '2023-12-29', benchmark: 'cb_ew' } }),
     custom,
   },
 }
-const quick: Work = {
+const quick: WithData = {
   call: 'quick',
   input: request('cb', { factor: `formula: ${long}`, every: 1, start: '2020-01-02', end: '2023-12-29' }),
 }
@@ -197,7 +200,7 @@ test.each([
 
 test('guests have one thread while others compute, and wait behind them', async () => {
   const order: string[] = []
-  const said = async (name: string, work: Work, guest: boolean) => {
+  const said = async (name: string, work: WithData, guest: boolean) => {
     const piece = await given(pool, work, guest)
     return { ...piece, ended: piece.ended.then(({ outcome }) => void order.push(outcome.ok ? name : `${name} stopped`)) }
   }

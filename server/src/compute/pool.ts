@@ -22,13 +22,16 @@ export interface Piece {
   readonly work: Work | Laying
   /** The panels go on with this day. */
   readonly live?: LiveDay
-  readonly data: Pick<LoadedPanel, 'key' | 'base' | 'recent' | 'whole'>
+  /** null: of work that reads none. */
+  readonly data: Pick<LoadedPanel, 'key' | 'base' | 'recent' | 'whole'> | null
   readonly available: ReadonlySet<string>
   /** It waits behind the work of everybody who is no guest. */
   readonly guest?: true
+  /** The thread that computed something under these words takes it where it is free: it has kept what is needed. */
+  readonly near?: string
   onProgress(items: RunProgress[]): void
   /** `ms`: what it took of a processor; nothing when it ended by our fault. */
-  onDone(outcome: Outcome<TaskValue>, ms: number, stack?: string): void
+  onDone(outcome: Outcome<TaskValue>, ms: number, stack?: string, mismatch?: string): void
 }
 
 /** Child → thread. A market travels once, and its columns when there are others: afterwards a task names it by key, and views by their first day. */
@@ -37,11 +40,14 @@ export type ToThread =
   | { type: 'view'; key: string; view: View }
   | { type: 'forget'; key: string }
   | ({ type: 'task'; stop: Int32Array } & On)
+  | { type: 'alone'; work: AloneWork }
   | ({ type: 'help'; offer: SharedGridWork; place: number } & On)
   | ({ type: 'join' } & Invited & On)
+/** What reads no data. */
+type AloneWork = Extract<Work, { call: 'storedParts' }>
 /** A piece of work, and the panels that it reads by their names. */
 interface On {
-  readonly work: Work | Laying
+  readonly work: Exclude<Work, AloneWork> | Laying
   readonly live?: LiveDay
   readonly kind: Panel['kind']
   readonly key: string
@@ -57,6 +63,8 @@ interface Invited {
 export interface ThreadData {
   /** Threads that may take part in one evaluation. */
   readonly seats: number
+  /** Of simulated runs it may keep so many bytes. */
+  readonly keptBytes: number
 }
 /** Thread → child. An offer is of the piece that the thread computes: what other threads could do of it. */
 export type FromThread =
@@ -64,7 +72,7 @@ export type FromThread =
   | { type: 'offer'; offer: SharedGridWork }
   | ({ type: 'invite' } & Invited)
   | { type: 'helped'; ms: number }
-  | { type: 'done'; outcome: Outcome<TaskValue> | null; ms: number }
+  | { type: 'done'; outcome: Outcome<TaskValue> | null; ms: number; mismatch?: string }
   | { type: 'crash'; stack: string }
 
 interface Thread {
@@ -126,6 +134,9 @@ export const muchBytes = 256 * 1024 * 1024
 export const heldBy = ({ answers, memory }: ParallelJob): number =>
   answers.reduce((sum, { byteLength }) => sum + byteLength, memory.buffer.byteLength)
 
+/** Pieces whose threads are remembered. */
+const mostPlaces = 1_000
+
 const threadCode = new URL('./thread-main.ts', import.meta.url)
 
 /** A thread that does not stop by itself is ended after this many milliseconds. */
@@ -137,7 +148,7 @@ const stopGraceMs = 250
  * A thread that nobody waits for helps with a grid, or takes part in an evaluation while the machine has a core for it, and leaves as soon as
  * somebody waits.
  */
-export function threadPool(size: number, heapMb: number, machine: Machine = thisMachine, code = threadCode): Pool {
+export function threadPool(size: number, heapMb: number, machine: Machine = thisMachine, code = threadCode, keptBytes = 0): Pool {
   const { cores, isCrowded } = machine
   const seats = Math.min(cores, mostSeats)
   const calls: Waiting[] = []
@@ -146,6 +157,8 @@ export function threadPool(size: number, heapMb: number, machine: Machine = this
   /** Asked for by a page that is read meanwhile: these wait for all others. */
   const checks: Waiting[] = []
   const threads = new Set<Thread>()
+  /** Threads by the words of what they computed, the newest last. */
+  const places = new Map<string, Thread>()
   let closed = false
   let joined = 0
   /** Threads that ended one after the other without a word, as where the code was replaced under us and does not load. */
@@ -155,7 +168,7 @@ export function threadPool(size: number, heapMb: number, machine: Machine = this
   const start = (): Thread => {
     const worker = new Worker(code, {
       resourceLimits: { maxOldGenerationSizeMb: heapMb },
-      workerData: { seats } satisfies ThreadData,
+      workerData: { seats, keptBytes: Math.floor(keptBytes / size) } satisfies ThreadData,
     })
     const thread: Thread = { worker, known: new Map(), busy: null, helps: null, spoke: false }
     worker.on('message', (message: FromThread) => {
@@ -220,8 +233,9 @@ export function threadPool(size: number, heapMb: number, machine: Machine = this
     if (message.type === 'invite') return invited(waiting, message)
     if (message.type === 'helped') return
     thread.busy = null
-    if (message.type === 'done') end(waiting, message.outcome ?? rejection(errorCodes.cancelled), message.ms + helpFor(waiting))
-    else end(waiting, rejection(errorCodes.computeCrashed), 0, message.stack)
+    if (message.type === 'done') {
+      end(waiting, message.outcome ?? rejection(errorCodes.cancelled), message.ms + helpFor(waiting), undefined, message.mismatch)
+    } else end(waiting, rejection(errorCodes.computeCrashed), 0, message.stack)
     next()
   }
 
@@ -242,13 +256,13 @@ export function threadPool(size: number, heapMb: number, machine: Machine = this
     if (part.left(isLost) && waiting.offer === part.offer) waiting.offer = null
   }
 
-  const end = (waiting: Waiting, outcome: Outcome<TaskValue>, ms: number, stack?: string) => {
+  const end = (waiting: Waiting, outcome: Outcome<TaskValue>, ms: number, stack?: string, mismatch?: string) => {
     if (waiting.ended) return
     waiting.ended = true
     // Nothing more is wanted.
     if (waiting.offer) Atomics.store(waiting.offer.helpers, 0, 1)
     waiting.offer = null
-    waiting.piece.onDone(outcome, ms, stack)
+    waiting.piece.onDone(outcome, ms, stack, mismatch)
   }
 
   const next = () => {
@@ -256,7 +270,7 @@ export function threadPool(size: number, heapMb: number, machine: Machine = this
       const thread = idle()
       const waiting = thread && (calls.shift() ?? (hasRoom() ? (backtests.shift() ?? checks.shift()) : undefined) ?? guestsTurn())
       if (!waiting) break
-      give(thread === 'new' ? start() : thread, waiting)
+      give(placeOf(waiting.piece) ?? (thread === 'new' ? start() : thread), waiting)
     }
     if (calls.length + backtests.length + checks.length + guests.length > 0) for (const { helps } of threads) helps?.part.ask()
     else for (const { busy } of threads) if (busy?.offer) helpWith(busy, busy.offer)
@@ -310,15 +324,30 @@ export function threadPool(size: number, heapMb: number, machine: Machine = this
     }
   }
 
+  /** The thread that a piece is best computed on, if it is free. */
+  const placeOf = ({ near }: Piece): Thread | undefined => {
+    const thread = near === undefined ? undefined : places.get(near)
+    return thread && threads.has(thread) && !thread.busy && !thread.helps ? thread : undefined
+  }
+
   const give = (thread: Thread, waiting: Waiting) => {
-    const on = tellOf(thread, waiting.piece)
+    const { near, work } = waiting.piece
     thread.busy = waiting
     waiting.since = performance.now()
+    if (near !== undefined) {
+      places.delete(near)
+      places.set(near, thread)
+      const [oldest] = places.keys()
+      if (places.size > mostPlaces && oldest !== undefined) places.delete(oldest)
+    }
+    if (work.call === 'storedParts') return thread.worker.postMessage({ type: 'alone', work } satisfies ToThread)
+    const on = tellOf(thread, waiting.piece)
     thread.worker.postMessage({ type: 'task', stop: waiting.stop, ...on } satisfies ToThread)
   }
 
   /** Tells a thread of the panels that a piece reads, as far as it does not know them. */
   const tellOf = (thread: Thread, { data, available, work, live }: Piece): On => {
+    if (data === null || work.call === 'storedParts') throw new Error(`${work.call} has no data`)
     const { key, base, recent, whole } = data
     const post = (message: ToThread) => thread.worker.postMessage(message)
     // All of it is shared memory; a thread reads the list of securities, megabytes of texts, once.

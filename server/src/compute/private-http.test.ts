@@ -9,7 +9,7 @@ test('a call that fails in an unforeseen way is answered as busy, and the log sa
   const logged: unknown[] = []
   const log = (event: string, details: Record<string, unknown>) => logged.push({ event, ...details })
   const answer = async () => Promise.reject(new Error('the reason'))
-  const figures = () => figuresOf({ pid: undefined, load: () => 0, ends: () => 0 })
+  const figures = () => figuresOf({ pid: undefined, load: () => 0, ends: () => 0, mismatches: () => 0 })
   const server = await privateServer({
     ...{ host: '127.0.0.1', port: 0, secret: 'secret', answer, figures, log },
     load: () => 0,
@@ -27,7 +27,7 @@ test('a supervisor hears without a secret whether the worker takes work; an answ
   const server = await privateServer({
     ...{ host: '127.0.0.1', port: 0, secret: 'secret', load: () => 7, log() {} },
     answer: async () => ({ ...rejection(50301), elsewhere: true }),
-    figures: () => figuresOf({ pid: undefined, load: () => 0, ends: () => 0 }),
+    figures: () => figuresOf({ pid: undefined, load: () => 0, ends: () => 0, mismatches: () => 0 }),
     readiness: () => state,
   })
   const get = async (path: string) => {

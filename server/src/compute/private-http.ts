@@ -16,7 +16,7 @@ export interface PrivateServer {
 }
 
 export type AnswerCall = (
-  data: DataRef,
+  data: DataRef | null,
   work: Exclude<Work, { call: 'backtest' }>,
   asker: Pick<ComputeRequest, 'userId' | 'guest' | 'alone'>,
   signal: AbortSignal,

@@ -1,6 +1,5 @@
 import type { BacktestBody, ErrorCode, Metrics, Parameters, Verdict } from '@convexa/contract'
-import type { GroupRequest } from '@convexa/engine'
-import type { CallName, Calls, DataRef, Packing, WithOwn } from '../context/compute.ts'
+import type { CallName, Calls, DataRef, Packing, RunRule, WithOwn } from '../context/compute.ts'
 import type { LiveQuotes } from '../feeds/live/quote-store.ts'
 import type { ClosedWeekdays } from '../market/calendar.ts'
 
@@ -11,12 +10,6 @@ export interface DataFiles extends DataRef {
   readonly stockFolder: string | null
 }
 
-/** A group as a run keeps it: its members with the rules that they had when it was asked for. */
-export type RunGroup = Omit<GroupRequest, 'settings'>
-
-/** What a run computes, as its row keeps it: one rule, or a group of them. */
-export type RunRule = { readonly parameters: Parameters } | { readonly group: RunGroup }
-
 /** Every rule in it. */
 export const rulesOf = (rule: RunRule): readonly Parameters[] =>
   'group' in rule ? rule.group.members.map(({ parameters }) => parameters) : [rule.parameters]
@@ -26,6 +19,8 @@ export const rulesOf = (rule: RunRule): readonly Parameters[] =>
  * read.
  */
 export interface BacktestInput extends Pick<BacktestBody, 'settings'>, WithOwn {
+  /** Under which its ledger is kept. */
+  readonly runId: string
   readonly rule: RunRule
   /** Rules of this family tried so far, this one included. */
   readonly trials: number
@@ -36,13 +31,16 @@ export interface BacktestInput extends Pick<BacktestBody, 'settings'>, WithOwn {
   }
 }
 
-/** A finished run as it is stored: compressed JSON, made off the main thread. */
+/** A finished run as it is stored. */
 export interface FinishedRun {
   readonly metrics: Metrics
   /** Both answers; null where there was nothing to hold the run against. */
   readonly verdict: Verdict | null
-  readonly report: Uint8Array
-  readonly days: readonly { readonly first: string; readonly last: string; readonly bytes: Uint8Array }[]
+  readonly core: Uint8Array
+  /** SHA-256 of what decides all that is computed of it again. */
+  readonly ledger: Uint8Array
+  /** The nav in short. */
+  readonly spark: Uint8Array
 }
 
 /** What a run tells on its way; `curve` holds the days since the last one. */
@@ -66,7 +64,8 @@ export type Outcome<T> = { readonly ok: true; readonly value: T } | ComputeRejec
 /** A task of the compute child: an interactive call (value: bytes of JSON, with `packing` as `packJsonNow` packs them) or a backtest. */
 export type Task = {
   readonly id: number
-  readonly files: DataFiles
+  /** null: of work that reads no data. */
+  readonly files: DataFiles | null
   readonly work: Work
   /** User whose daily compute time is charged; absent: nobody's. */
   readonly userId?: string
@@ -92,4 +91,4 @@ export type FromChild =
   | { type: 'memory'; bytes: number }
   | { type: 'progress'; id: number; items: RunProgress[] }
   /** `ms`: of a processor, that the work took. */
-  | { type: 'done'; id: number; outcome: Outcome<TaskValue>; ms: number; stack?: string }
+  | { type: 'done'; id: number; outcome: Outcome<TaskValue>; ms: number; stack?: string; mismatch?: string }

@@ -16,7 +16,7 @@ import { byRendezvous, type WorkerLoads, workerLoads } from './worker-choice.ts'
 /** What a worker is asked over its private port. */
 export interface ComputeRequest {
   readonly name: string
-  readonly data: DataRef
+  readonly data: DataRef | null
   readonly input: unknown
   /** User whose daily compute time is charged. */
   readonly userId?: string
@@ -24,6 +24,8 @@ export interface ComputeRequest {
   readonly guest?: true
   /** Of calls with the same words here only the newest goes on. */
   readonly alone?: string
+  /** Which worker is asked first, and where the like meets. */
+  readonly near?: { readonly workerId: string | null; readonly words: string }
   /** Asks for packed bytes in place of an Outcome. */
   readonly packing?: Packing
 }
@@ -87,7 +89,7 @@ export function remoteCompute(db: Kysely<Database>, patience = 1): Compute {
       const others = workers.filter((worker) => !tried.has(worker.id))
       // What this one refused it refuses again.
       if (others.length === 0 && refused) break
-      const worker = chosen(others.length > 0 ? others : workers, request.alone)
+      const worker = chosen(others.length > 0 ? others : workers, request)
       if (!worker) continue
       tried.add(worker.id)
       const answer = await post(worker, agent, JSON.stringify(request), stop, loads)
@@ -99,9 +101,10 @@ export function remoteCompute(db: Kysely<Database>, patience = 1): Compute {
   }
 
   /** Workers that take work and have the data; where none has them, all that take work: one of them may still find older data. */
-  async function ableTo(data: DataRef, fresh: boolean): Promise<readonly LiveWorker[]> {
-    const { snapshotId, indexSnapshotId, stockSnapshotId } = data
+  async function ableTo(data: DataRef | null, fresh: boolean): Promise<readonly LiveWorker[]> {
     const ready = (await list(fresh)).filter((worker) => worker.ready)
+    if (data === null) return ready
+    const { snapshotId, indexSnapshotId, stockSnapshotId } = data
     const wanted = [snapshotId, indexSnapshotId, stockSnapshotId].filter((id) => id !== null)
     const holders = ready.filter(({ holds }) => wanted.every((id) => holds.has(id)))
     // A list of a second ago does not know who has just become ready or has just got them.
@@ -110,8 +113,11 @@ export function remoteCompute(db: Kysely<Database>, patience = 1): Compute {
   }
 
   /** Calls of one `alone` meet at one worker: there the newest ends the one before it. The others go where less is to do. */
-  const chosen = (workers: readonly LiveWorker[], alone: string | undefined): LiveWorker | undefined =>
-    alone === undefined ? loads.lighter(workers) : byRendezvous(workers, alone)
+  const chosen = (workers: readonly LiveWorker[], { alone, near }: ComputeRequest): LiveWorker | undefined => {
+    const words = alone ?? near?.words
+    const own = workers.find(({ id }) => id === near?.workerId)
+    return own ?? (words === undefined ? loads.lighter(workers) : byRendezvous(workers, words))
+  }
 
   return {
     async workers(snapshots) {
@@ -130,10 +136,11 @@ export function remoteCompute(db: Kysely<Database>, patience = 1): Compute {
   }
 }
 
-const requestOf = (name: CallName, data: DataRef, input: unknown, { asker, alone }: CallOptions): ComputeRequest => ({
+const requestOf = (name: CallName, data: DataRef | null, input: unknown, { asker, alone, near }: CallOptions): ComputeRequest => ({
   ...{ name, data, input },
   ...(asker && { userId: asker.id }),
   ...(alone !== undefined && { alone }),
+  ...(near !== undefined && { near }),
 })
 
 /** @throws ApiError the refusal */

@@ -28,7 +28,11 @@ import { rulesOf } from './protocol.ts'
  * What a piece of work reads of a market that has `available`: exactly that is loaded. Most of what is shown while one screens is of
  * the newest day and looks back a year at most; a run, a day of the past and what counts from the listing on need all days.
  */
-export function readsOf(work: Work, market: Market, available: ReadonlySet<string>): { ok: true; reads: Reads } | RejectedWork {
+export function readsOf(
+  work: Exclude<Work, { call: 'storedParts' }>,
+  market: Market,
+  available: ReadonlySet<string>,
+): { ok: true; reads: Reads } | RejectedWork {
   switch (work.call) {
     case 'coverage': {
       const made = expressionsOf(work.input.refs, market, available)
@@ -68,7 +72,7 @@ type History = Calls['securityFactors']['input']
 
 const none: ReadonlySet<string> = new Set()
 
-type OneView = Exclude<Work, { call: 'coverage' | 'factors' | 'securityFactors' }>
+type OneView = Exclude<Work, { call: 'coverage' | 'factors' | 'securityFactors' | 'storedParts' }>
 
 function needsOfWork(work: OneView, market: Market, available: ReadonlySet<string>): FieldNeeds {
   switch (work.call) {
@@ -96,6 +100,9 @@ function needsOfWork(work: OneView, market: Market, available: ReadonlySet<strin
       return fieldNeeds(binningNeeds(market, available, work.input.body))
     case 'backtest':
       return fieldsOfRules(rulesOf(work.input.rule), work.input.settings, market, available)
+    case 'partsAgain':
+    case 'dayAgain':
+      return fieldsOfRules(rulesOf(work.input.run.rule), work.input.run.settings, market, available)
     case 'glance': {
       const needs = fieldNeeds(needsOf(market, available, work.input.parameters, work.input.settings))
       const beside = glanceFields(market).flatMap((key) => storedFor(key, available))

@@ -1,21 +1,18 @@
-import { gunzipSync } from 'node:zlib'
-import type { DayDetail, MarketId, Report } from '@convexa/contract'
+import type { MarketId } from '@convexa/contract'
 import { errorCodes } from '@convexa/contract/enums/error-code'
 import {
   answerOf,
   type BacktestProgress,
-  backtest,
-  backtestGroup,
   binning,
   coverageOf,
   coveredFactors,
   crossSection,
-  type EngineReport,
   factsOnWire,
   glance,
   grid,
   historyScreen,
   IncrementalScreen,
+  type Judgeable,
   judged,
   judgedWithGrid,
   listColumns,
@@ -36,11 +33,15 @@ import {
   withOwn,
 } from '@convexa/engine'
 import { closeOf } from '../base/time.ts'
-import type { CallName, Calls } from '../context/compute.ts'
-import { packJson, packJsonNow } from '../http/packed-json.ts'
+import type { CallName, Calls, Packing } from '../context/compute.ts'
+import { packJsonNow } from '../http/packed-json.ts'
+import { encodeCore } from '../run-core/core-format.ts'
+import { sparkOf } from '../run-core/spark.ts'
+import type { KeptRuns } from './kept-runs.ts'
 import type { BacktestInput, FinishedRun, Outcome, RunProgress, Work } from './protocol.ts'
 import { rejection, rejectionOf, rejectionOfProblem } from './rejection.ts'
 import { isHistoryRecent } from './required-data.ts'
+import { type Again, dayAgain, ledgerHash, partsAgain, simulating, storedParts, storedReportOf } from './run-again.ts'
 
 /** The market with what the asker has added. */
 export const marketOf = (kind: MarketId, work: Work): Market => withOwn(markets[kind], ('custom' in work.input && work.input.custom) || [])
@@ -65,6 +66,10 @@ export interface Host {
   offer(offer: SharedGridWork): void
   /** When the prices of the panels' last day were made: it is not over. */
   readonly quotedAt?: string
+  /** Runs that were simulated on this thread, and the key of the panels of this work. */
+  readonly kept: { readonly runs: KeptRuns; readonly key: string }
+  /** A run of the same engine comes out otherwise than it did. */
+  mismatch(runId: string): void
 }
 
 /** The time of an answer's data: of its quotes where it is of the day that is not over. */
@@ -72,7 +77,7 @@ const timeOf = (date: string, { quotedAt }: Host): string => quotedAt ?? closeOf
 const timed = (date: string, host: Host) => ({ data_time: timeOf(date, host), realtime: host.quotedAt !== undefined })
 
 /** The interactive calls by name. */
-const answers: { [N in CallName]: Answer<N> } = {
+const answers: { [N in Exclude<CallName, 'storedParts'>]: Answer<N> } = {
   screen({ whole: panel }, market, input, _available, host) {
     const day = dayOf(panel, input.date)
     if (day < 0) return rejection(errorCodes.invalidDates)
@@ -138,7 +143,7 @@ const answers: { [N in CallName]: Answer<N> } = {
     const [rows, columns] = axes
     const sharpe = rows.values.map(() => columns.values.map((): number | null => null))
     for (const { index, metrics } of result.cells) sharpe[index[0]!]![index[1]!] = metrics.sharpe
-    const stored = judged(unpacked(report))
+    const stored = judged(storedReportOf(report) as Judgeable)
     const robustness = judgedWithGrid(stored, {
       trials,
       pbo: result.robustness.pbo,
@@ -204,17 +209,20 @@ const answers: { [N in CallName]: Answer<N> } = {
     return outcome.ok ? { ok: true, value: outcome.glance } : rejectionOfProblem(outcome.problem)
   },
 
+  partsAgain: ({ whole }, market, { run, parts }, _available, host) => partsAgain(run, parts, againOn(whole, market, host)),
+
+  dayAgain: ({ whole }, market, { run, date }, _available, host) => dayAgain(run, date, againOn(whole, market, host)),
+
   factors(newest, market, { scope }, available) {
     const { dates } = newest.recent
     return { ok: true, value: { factors: coveredFactors(newest, market, available, scope), trade_date: dates[dates.length - 1] ?? '' } }
   },
 }
 
-/** A report as it is stored. */
-function unpacked({ packed, headless }: Calls['checks']['input']['report']): Report {
-  const text = gunzipSync(Buffer.from(packed, 'base64')).toString('utf8')
-  return JSON.parse(headless ? `{${text}` : text) as Report
-}
+const againOn = (panel: Panel, market: Market, { kept, stopped, mismatch }: Host): Again => ({
+  ...{ panel, market, stopped, mismatch },
+  ...{ kept: kept.runs, key: kept.key },
+})
 
 /** The screen that stays on the day last asked for of each panel: columns and orders are made once for all who ask. */
 const standing = new WeakMap<Panel, { day: number; section: ReturnType<typeof sectionsOf>; screen: IncrementalScreen }>()
@@ -229,7 +237,7 @@ function standingOn(panel: Panel, day: number) {
 
 /** Computes an interactive call; the value is JSON, packed where that was asked for, ready to be sent. */
 export function answer(
-  work: Exclude<Work, { call: 'backtest' }>,
+  work: Exclude<Work, { call: 'backtest' | 'storedParts' }>,
   newest: Newest,
   market: Market,
   available: ReadonlySet<string>,
@@ -238,12 +246,16 @@ export function answer(
   // One line for all calls: the pair of name and input is known to match, which a union of functions cannot say.
   const call = answers[work.call] as (...given: [Newest, Market, unknown, ReadonlySet<string>, Host]) => Outcome<unknown>
   const outcome = call(newest, market, work.input, available, host)
-  if (!outcome.ok) return outcome
-  const { packing } = work
-  // Bytes of their own: they change threads with their memory.
-  const bytes = packing ? new Uint8Array(packJsonNow(outcome.value, packing)) : new TextEncoder().encode(JSON.stringify(outcome.value))
-  return { ok: true, value: bytes }
+  return outcome.ok ? { ok: true, value: written(outcome.value, work.packing) } : outcome
 }
+
+/** The same of what reads no data. */
+export const answerAlone = ({ input, packing }: Extract<Work, { call: 'storedParts' }>): Uint8Array =>
+  written(storedParts(input.report, input.parts), packing)
+
+/** Bytes of their own: they change threads with their memory. */
+const written = (value: unknown, packing: Packing | undefined): Uint8Array =>
+  packing ? new Uint8Array(packJsonNow(value, packing)) : new TextEncoder().encode(JSON.stringify(value))
 
 /** The day of a date: the last trading day on or before it, −1 before the first. Without a date the last day. */
 function dayOf(panel: Panel, date: string | null | undefined): number {
@@ -253,27 +265,21 @@ function dayOf(panel: Panel, date: string | null | undefined): number {
   return day
 }
 
-/** Days of detail in one stored chunk: small enough to be opened for one day, large enough to compress. */
-const chunkDays = 60
 const curvePoints = 400
 /** Most warnings sent with the result; the report holds all of them. */
 const toldWarnings = 20
 
 /**
  * Computes a run. `tell` gets its progress, at most every `every` milliseconds of `clock`; `stopped` is asked between two steps.
- * null = stopped on the way. All is computed before this returns; what is waited for is that it is written and packed.
+ * null = stopped on the way. The run is kept for what is asked of it next.
  */
-export async function compute(
+export function compute(
   panel: Panel,
   market: Market,
   input: BacktestInput,
-  to: { tell(items: RunProgress[]): void; stopped(): boolean; clock(): number; every: number },
-): Promise<Outcome<FinishedRun> | null> {
-  const { rule, settings, trials } = input
-  const steps =
-    'group' in rule
-      ? backtestGroup(panel, market, { ...rule.group, settings })
-      : backtest(panel, market, { parameters: rule.parameters, settings, trials: { count: trials } })
+  to: { tell(items: RunProgress[]): void; stopped(): boolean; clock(): number; every: number; kept: Host['kept'] },
+): Outcome<FinishedRun> | null {
+  const steps = toStored(panel, market, input, to.kept)
   let last: Extract<RunProgress, { type: 'progress' }> | null = null
   let curve: Extract<RunProgress, { type: 'curve' }> = emptyCurve()
   let lastSent = to.clock()
@@ -301,9 +307,7 @@ export async function compute(
     const step = steps.next()
     if (step.done) {
       flush()
-      return step.value.ok
-        ? { ok: true, value: await finished(step.value.report, step.value.days, input) }
-        : rejectionOfProblem(step.value.problem)
+      return step.value
     }
     const progress = step.value
     if ('warning' in progress) {
@@ -327,21 +331,26 @@ export async function compute(
 
 const emptyCurve = (): Extract<RunProgress, { type: 'curve' }> => ({ type: 'curve', dates: [], nav: [], bench: [] })
 
-/** The report and its days as they are stored. */
-async function finished(report: EngineReport, days: readonly DayDetail[], { about }: BacktestInput): Promise<FinishedRun> {
-  const [packed, pages] = await Promise.all([packJson({ ...about, ...report, partial: false }, 'members'), pagesOf(days)])
-  return { metrics: report.metrics, verdict: verdictInShort(report), report: packed, days: pages }
-}
-
-/** While one page is packed beside, the next is written; of no more at once, since the texts of a long run are a hundred megabytes. */
-async function pagesOf(days: readonly DayDetail[]): Promise<FinishedRun['days']> {
-  const count = Math.ceil(days.length / chunkDays)
-  const parts = Array.from({ length: count }, (_, k) => days.slice(k * chunkDays, (k + 1) * chunkDays))
-  const pages: FinishedRun['days'][number][] = []
-  const left = parts.entries()
-  const packing = async () => {
-    for (const [k, part] of left) pages[k] = { first: part[0]!.trade_date, last: part.at(-1)!.trade_date, bytes: await packJson(part) }
+/** The steps of a run to what is stored of it. */
+function* toStored(
+  panel: Panel,
+  market: Market,
+  input: BacktestInput,
+  kept: Host['kept'],
+): Generator<BacktestProgress, Outcome<FinishedRun>> {
+  const simulation = yield* simulating(panel, market, input)
+  if (!simulation.ok) return rejectionOfProblem(simulation.problem)
+  const { run } = simulation
+  const making = run.core()
+  let made = making.next()
+  while (!made.done) {
+    yield { stage: 'report' }
+    made = making.next()
   }
-  await Promise.all([packing(), packing()])
-  return pages
+  const { core: report, series } = made.value
+  const ledger = ledgerHash(run)
+  kept.runs.keep(input.runId, kept.key, { run, ledger })
+  const core = encodeCore({ ...input.about, ...report, partial: false }, series)
+  const stored = { core: new Uint8Array(core), ledger: new Uint8Array(ledger), spark: sparkOf(series.nav) }
+  return { ok: true, value: { metrics: report.metrics, verdict: verdictInShort(report), ...stored } }
 }

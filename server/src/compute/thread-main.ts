@@ -3,17 +3,18 @@ import { helpGrid, layToday, markets, namesOf, type Panel, type SharedGridWork, 
 import { type Host, join, withThreadHost } from '@convexa/engine/expression'
 import { parseSecurities } from '../market/read-store.ts'
 import { collect } from './collect.ts'
+import { KeptRuns } from './kept-runs.ts'
 import type { LiveDay } from './live-days.ts'
 import { panelOfView, type View } from './panel-cache.ts'
 import { type FromThread, heldBy, muchBytes, stackOf, type ThreadData, type ToThread } from './pool.ts'
-import type { FinishedRun, Outcome } from './protocol.ts'
-import { answer, compute, marketOf } from './run-task.ts'
+import { answer, answerAlone, compute, marketOf } from './run-task.ts'
 
 // A thread of the compute child: holds panels by key (their columns are shared memory) and computes one piece of work at a time.
 
 const port = parentPort!
-const { seats } = workerData as ThreadData
+const { seats, keptBytes } = workerData as ThreadData
 const known = new Map<string, Known>()
+const keptRuns = new KeptRuns(keptBytes)
 
 interface Known {
   readonly base: Omit<Panel, 'columns'>
@@ -49,7 +50,9 @@ port.on('message', (message: ToThread) => {
     panels.set(from, panelOfView(base, message.view))
     live.delete(from)
   } else if (message.type === 'task') {
-    void work(message)
+    work(message)
+  } else if (message.type === 'alone') {
+    alone(message)
   } else if (message.type === 'help') {
     help(message)
     collect()
@@ -58,6 +61,7 @@ port.on('message', (message: ToThread) => {
     if (heldBy(message.invitation) > muchBytes) collect()
   } else {
     known.delete(message.key)
+    keptRuns.forget(message.key)
     collect()
   }
 })
@@ -67,8 +71,8 @@ const cpuMs = () => {
   return (user + system) / 1_000
 }
 
-/** Computes a piece of work and tells what came of it; it never rejects. Processor time is this thread's, packing not among it. */
-async function work({ work, kind, key, recent, whole, live, stop }: Extract<ToThread, { type: 'task' }>): Promise<void> {
+/** Computes a piece of work and tells what came of it; it never throws. Processor time is this thread's. */
+function work({ work, kind, key, recent, whole, live, stop }: Extract<ToThread, { type: 'task' }>): void {
   const before = cpuMs()
   const spent = () => cpuMs() - before
   try {
@@ -82,34 +86,54 @@ async function work({ work, kind, key, recent, whole, live, stop }: Extract<ToTh
     const data = { recent: panelFrom(here, recent, live), whole: panelFrom(here, whole, live) }
     const market = marketOf(kind, work)
     const days = data.whole.dates.length + whole
+    let mismatched: string | undefined
+    const kept = { runs: keptRuns, key }
     const host: Host = {
       ...{ maxThreads: seats, worthwhile },
       invite: (invitation) => post({ type: 'invite', invitation, from: days - invitation.panel.days }),
     }
     if (work.call !== 'backtest') {
       const taskHost = {
+        kept,
+        mismatch: (runId: string) => {
+          mismatched = runId
+        },
         stopped: () => Atomics.load(stop, 0) === 1,
         offer: (offer: SharedGridWork) => post({ type: 'offer', offer }),
         ...(live && { quotedAt: live.quotedAt }),
       }
       const outcome = withThreadHost(host, () => answer(work, data, market, available, taskHost))
-      post({ type: 'done', outcome, ms: spent() }, outcome.ok ? [outcome.value.buffer as ArrayBuffer] : [])
+      const mismatch = mismatched === undefined ? {} : { mismatch: mismatched }
+      post({ type: 'done', outcome, ms: spent(), ...mismatch }, outcome.ok ? [outcome.value.buffer as ArrayBuffer] : [])
       return
     }
-    const outcome = await withThreadHost(host, () =>
+    const outcome = withThreadHost(host, () =>
       compute(data.whole, market, work.input, {
         tell: (items) => post({ type: 'progress', items }),
         stopped: () => Atomics.load(stop, 0) === 1,
         clock: () => performance.now(),
         every,
+        kept,
       }),
     )
-    post({ type: 'done', outcome: outcome && owned(outcome), ms: spent() })
+    post({ type: 'done', outcome, ms: spent() })
   } catch (error) {
     post({ type: 'crash', stack: stackOf(error) })
   } finally {
+    keptRuns.settle()
     // What a run leaves is given back now: nothing in an idle thread allocates, so nothing would ask for it.
     if (work.call === 'backtest' || work.call === 'grid' || work.call === 'checks') collect()
+  }
+}
+
+/** What reads no data. */
+function alone({ work }: Extract<ToThread, { type: 'alone' }>): void {
+  const before = cpuMs()
+  try {
+    const value = answerAlone(work)
+    post({ type: 'done', outcome: { ok: true, value }, ms: cpuMs() - before }, [value.buffer as ArrayBuffer])
+  } catch (error) {
+    post({ type: 'crash', stack: stackOf(error) })
   }
 }
 
@@ -149,16 +173,5 @@ function takePart({ work, kind, key, from, live, invitation }: Extract<ToThread,
     post({ type: 'helped', ms: isThere ? cpuMs() - before : 0 })
   } catch (error) {
     post({ type: 'crash', stack: stackOf(error) })
-  }
-}
-
-/** zlib answers with Buffers; what is posted are plain bytes. */
-function owned(outcome: Outcome<FinishedRun>): Outcome<FinishedRun> {
-  if (!outcome.ok) return outcome
-  const { metrics, verdict, report, days } = outcome.value
-  const plain = (bytes: Uint8Array) => new Uint8Array(bytes)
-  return {
-    ok: true,
-    value: { metrics, verdict, report: plain(report), days: days.map(({ first, last, bytes }) => ({ first, last, bytes: plain(bytes) })) },
   }
 }

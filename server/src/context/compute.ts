@@ -2,6 +2,7 @@ import type {
   BinningBody,
   BinningResult,
   Checks,
+  DayDetail,
   FactorMeta,
   FactorRef,
   FactorRunningResult,
@@ -11,16 +12,27 @@ import type {
   HistoryScreenResult,
   MarketFigures,
   MarketId,
+  Parameters,
   QuickBacktestBody,
   QuickBacktestResult,
   RealtimeFactors,
   RealtimeScreenBody,
+  ReportPart,
   ScreenResult,
   SectionFacts,
   SecurityFactors,
+  Settings,
   Verdict,
 } from '@convexa/contract'
-import type { CheckAxes, ComputedSummary, CustomFactor, FactorPreviewRequest, GlanceRequest, HistoryRequest } from '@convexa/engine'
+import type {
+  CheckAxes,
+  ComputedSummary,
+  CustomFactor,
+  FactorPreviewRequest,
+  GlanceRequest,
+  GroupRequest,
+  HistoryRequest,
+} from '@convexa/engine'
 
 /** As it is, or without its first brace: `joined(['{"more":1,', …])` puts members before its own. */
 export type Packing = 'whole' | 'members'
@@ -46,6 +58,26 @@ export interface MayBeLive {
   readonly live?: boolean
 }
 
+/** A report as it is stored: its core, or, of runs from before there were cores, the whole as compressed JSON. Bytes in base64. */
+export type StoredReport = { readonly core: string } | { readonly packed: string; readonly headless: boolean }
+
+/** A finished run, to be computed again from the data that it was made on. */
+export interface RunAgain {
+  readonly id: string
+  readonly rule: RunRule
+  readonly settings: Settings
+  /** SHA-256 over its ledger, hexadecimal. */
+  readonly ledger: string
+  readonly engineVersion: string
+  readonly core: string
+}
+
+/** A group as a run keeps it: its members with the rules that they had when it was asked for. */
+export type RunGroup = Omit<GroupRequest, 'settings'>
+
+/** What a run computes, as its row keeps it: one rule, or a group of them. */
+export type RunRule = { readonly parameters: Parameters } | { readonly group: RunGroup }
+
 /** The calls that an api makes of a worker: what goes in, and the data that comes back as JSON. `date` null or absent = the last day. */
 export interface Calls {
   screen: {
@@ -67,7 +99,7 @@ export interface Calls {
       axes: CheckAxes['axes']
       own: CheckAxes['own']
       trials: number
-      report: { packed: string; headless: boolean }
+      report: StoredReport
       budgetMs: number
     } & WithOwn
     output: Pick<Checks, 'robustness' | 'grid' | 'elapsed_ms'> & { verdict: Verdict | null }
@@ -102,9 +134,17 @@ export interface Calls {
   }
   /** Runs a saved rule over a short range, lists its last day, follows it from the day it was saved. */
   glance: { input: GlanceRequest & WithOwn; output: ComputedSummary }
+  /** Members of a stored report; of a core those of its core, whatever is asked for. It reads no data. */
+  storedParts: { input: { report: StoredReport; parts: readonly ReportPart[] }; output: object }
+  /** Members of a report that are computed again, in the order of a report; all of them where `parts` is null. */
+  partsAgain: { input: { run: RunAgain; parts: readonly ReportPart[] | null } & WithOwn; output: object }
+  /** null: not a day of the run. */
+  dayAgain: { input: { run: RunAgain; date: string } & WithOwn; output: DayDetail | null }
   factors: { input: { scope: (typeof factorScopes)[number] }; output: { factors: FactorMeta[]; trade_date: string } }
 }
 export type CallName = keyof Calls
+/** Data that a call reads. */
+type DataOf<N extends CallName> = N extends 'storedParts' ? null : DataRef
 
 /** Client of the workers in an api: sends interactive calls to a live worker. Aborting a call cancels the work. */
 export interface Compute {
@@ -113,9 +153,9 @@ export interface Compute {
    * @throws ApiError the refusal of the engine; 21002 the day's compute time is used up, 50301 no worker within three seconds or all busy, 23021 not done in `deadlineMs`,
    * 23020 the compute child died, 23024 aborted
    */
-  call<N extends CallName>(name: N, data: DataRef, input: Calls[N]['input'], options: CallOptions): Promise<Calls[N]['output']>
+  call<N extends CallName>(name: N, data: DataOf<N>, input: Calls[N]['input'], options: CallOptions): Promise<Calls[N]['output']>
   /** The same without parsing: the output as `packJsonNow` packed it in the worker, to be passed on. */
-  packed<N extends CallName>(name: N, data: DataRef, input: Calls[N]['input'], packing: Packing, options: CallOptions): Promise<Buffer>
+  packed<N extends CallName>(name: N, data: DataOf<N>, input: Calls[N]['input'], packing: Packing, options: CallOptions): Promise<Buffer>
   /** Number of workers that take work and have all these snapshots. */
   workers(snapshots: readonly string[]): Promise<number>
   /** Calls that wait for a worker's answer, or for the turn of their guests. */
@@ -127,5 +167,7 @@ export interface CallOptions {
   readonly asker: { readonly id: string } | null
   /** Key under which a newer call aborts an older one, whichever api made it. */
   readonly alone?: string
+  /** The worker that has it at hand, if it is alive; else calls with the same words meet at one worker. */
+  readonly near?: { readonly workerId: string | null; readonly words: string }
   readonly signal?: AbortSignal
 }

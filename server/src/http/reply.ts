@@ -74,6 +74,10 @@ function envelope(code: number, msg: string, data: unknown, requestId: string): 
 export const isJsonParts = (value: unknown): value is JsonParts => typeof value === 'object' && value !== null && 'jsonParts' in value
 export const isPackedJson = (value: unknown): value is PackedJson => typeof value === 'object' && value !== null && 'packedJson' in value
 
+/** The client holds this answer: it is sent 304 and nothing else. */
+export const held = (tag: string): PackedJson => ({ packedJson: [], tag })
+export const isHeld = (answer: unknown): boolean => isPackedJson(answer) && answer.packedJson.length === 0
+
 export const isSentFile = (value: unknown): value is SentFile => typeof value === 'object' && value !== null && 'sentFile' in value
 
 /** Saved and never shown; its SHA-256 goes with it. */
@@ -134,7 +138,7 @@ export function sendLasting(
 }
 
 /** `W/"a", "b"`; `*` stands for any. */
-const hasTag = (given: string | undefined, tag: string): boolean =>
+export const hasTag = (given: string | undefined, tag: string): boolean =>
   (given ?? '').split(',').some((one) => one.trim() === '*' || one.trim().replace(/^W\//, '') === `"${tag}"`)
 
 /** `gzip, deflate, br`; `gzip;q=0` refuses it. */

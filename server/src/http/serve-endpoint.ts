@@ -13,14 +13,14 @@ import { EventStream } from './event-stream.ts'
 import { enterAsKnownGuest, meetGuest } from './guest-door.ts'
 import { invalid } from './invalid-input.ts'
 import { checkRateLimit, hasOwnRateLimit, refuseTired } from './rate-limit.ts'
-import { type Answer, isJsonParts, isPackedJson, isSentFile, sendFailure, sendSuccess } from './reply.ts'
+import { type Answer, hasTag, isHeld, isJsonParts, isPackedJson, isSentFile, sendFailure, sendSuccess } from './reply.ts'
 import { assertSameOrigin } from './same-origin-guard.ts'
 import { fileOf } from './upload-body.ts'
 import { type Visitor, visitorOf } from './visitor.ts'
 
 export { ApiError, apiError, throwApiError } from '../base/api-error.ts'
 export type { EventStream } from './event-stream.ts'
-export { jsonParts, jsonText, packedJson, sentFile } from './reply.ts'
+export { jsonParts, jsonText, sentFile } from './reply.ts'
 export type { Visitor } from './visitor.ts'
 
 /** Holder of the key of a call of `/v1/qmt-client`: a call without one was refused before its handler. */
@@ -45,6 +45,8 @@ interface Call<Params, Query, Body, Auth extends boolean> {
   visitor: Visitor
   /** Header X-Human-Check. */
   humanCheck: string | undefined
+  /** The client has the answer of a tag and asks whether it is still the same. */
+  holds(tag: string): boolean
   /** Value of a cookie. We set none; what a browser keeps in one is a signal, never a login. */
   cookie(name: string): string | undefined
   /** The file of a multipart body; read on demand, so that a caller without permission is refused before. */
@@ -105,7 +107,7 @@ export function serve<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodT
       const answer = await Promise.race([handler(call), late])
       // A loop that comes late calls timers late too.
       if (left() <= 0) throw tooLate()
-      if (context.config.checkAnswers && !isJsonParts(answer) && !isSentFile(answer)) checkAnswer(endpoint, answer)
+      if (context.config.checkAnswers && !isJsonParts(answer) && !isSentFile(answer) && !isHeld(answer)) checkAnswer(endpoint, answer)
       return sendSuccess(request, reply, answer, context.log)
     } catch (error) {
       void context.damage.suspectError(error)
@@ -191,6 +193,7 @@ export function deadlineMs(timeoutSeconds: number): number {
 export const routePath = (path: string): string => path.replace(/\{([^}]+)\}/g, ':$1')
 
 const onDemand = (request: FastifyRequest, reply: FastifyReply, { bodyLimit }: Endpoint) => ({
+  holds: (tag: string) => hasTag(request.headers['if-none-match'], tag),
   cookie: (name: string) => cookieOf(request.headers.cookie, name),
   file: () => fileOf(request, reply, bodyLimit),
 })

@@ -33,6 +33,8 @@ export interface Facts {
   /** Snapshots that cannot be used because their files are missing or changed. */
   readonly damaged: readonly DamagedSnapshot[]
   readonly processes: ProcessFacts
+  /** Bytes of the cores of runs of the last 24 hours, on average; null: there were none. */
+  readonly coreBytes: number | null
   /** Bytes that are free where the data directory lies; null where the system does not say. */
   readonly freeBytes: number | null
   /** `older`: the warning about a market of an older importer. */
@@ -70,23 +72,25 @@ const mostSteps = 5
 
 export async function readFacts({ db, now, config }: Pick<AppContext, 'db' | 'now' | 'config'>): Promise<Facts> {
   const moment = now()
-  const [workers, runs, refusals, queue, snapshots, steps, open, feeds, calendar, stamp, damaged, free, processes] = await Promise.all([
-    workerFigures(db),
-    runsOf(db),
-    refusalsOf(db),
-    queueOf(db),
-    Promise.all(snapshotKinds.map((kind) => newestSnapshot(db, kind))),
-    stepsOf(db),
-    openPartsOf(db),
-    readHealth(db),
-    calendarReach(db),
-    newestStamp(db),
-    damagedInUse(db),
-    freeBytes(config.dataDir),
-    processesOf(db),
-  ])
+  const [workers, runs, refusals, queue, snapshots, steps, open, feeds, calendar, stamp, damaged, free, processes, coreBytes] =
+    await Promise.all([
+      workerFigures(db),
+      runsOf(db),
+      refusalsOf(db),
+      queueOf(db),
+      Promise.all(snapshotKinds.map((kind) => newestSnapshot(db, kind))),
+      stepsOf(db),
+      openPartsOf(db),
+      readHealth(db),
+      calendarReach(db),
+      newestStamp(db),
+      damagedInUse(db),
+      freeBytes(config.dataDir),
+      processesOf(db),
+      coreBytesOf(db),
+    ])
   return {
-    ...{ workers, runs, refusals, queue, steps, openParts: open, feeds, calendar, damaged, processes, freeBytes: free },
+    ...{ workers, runs, refusals, queue, steps, openParts: open, feeds, calendar, damaged, processes, freeBytes: free, coreBytes },
     markets: await Promise.all(
       snapshots.flatMap((snapshot) =>
         snapshot ? [olderOf(config.dataDir, snapshot).then((older) => ({ snapshot, behind: daysBehind(snapshot, moment), older }))] : [],
@@ -140,6 +144,16 @@ async function refusalsOf(db: Kysely<Database>): Promise<Facts['refusals']> {
     .orderBy('count', 'desc')
     .execute()
   return rows.flatMap(({ error_code: code, count }) => (code === null ? [] : [{ code, count }]))
+}
+
+async function coreBytesOf(db: Kysely<Database>): Promise<number | null> {
+  const { bytes } = await db
+    .selectFrom('run_core as c')
+    .innerJoin('backtest_run as r', 'r.id', 'c.run_id')
+    .select(sql<number | null>`avg(c.bytes)::float8`.as('bytes'))
+    .where('r.created_at', '>', sql<Date>`now() - interval '1 day'`)
+    .executeTakeFirstOrThrow()
+  return bytes
 }
 
 /** Of jobs that wait, wait for another try, or are worked on; of those that were given up while their rows are kept. */

@@ -22,6 +22,8 @@ export function gaugesOf(registry: Registry, dataDir: string): { set(facts: Fact
   const childBytes = gauge('compute_child_resident_bytes', 'Memory of the largest compute child.')
   const load = gauge('compute_tasks', 'Tasks that compute children have been given and not ended.')
   const ends = gauge('compute_child_ends', 'Times that compute children of the living workers ended by themselves.')
+  const mismatches = gauge('recompute_mismatch_total', 'Times that a run computed again by the same engine came out otherwise than it had.')
+  const coreBytes = gauge('run_core_bytes', 'Bytes of the stored cores of runs of the last 24 hours, on average.')
   const day = gauge('market_day_timestamp_seconds', 'The last published trading day, at its close.', ['market'])
   const published = gauge('market_published_timestamp_seconds', 'When the newest snapshot was published.', ['market'])
   const behind = gauge('market_behind_days', 'Trading days that have closed since the last published one; absent beyond the calendar.', [
@@ -67,7 +69,22 @@ export function gaugesOf(registry: Registry, dataDir: string): { set(facts: Fact
     answered,
     paused,
   ]
-  const single = [calendarEnd, slots, wait, workers, silent, workerBytes, children, childBytes, load, ends, age, stale]
+  const single = [
+    calendarEnd,
+    slots,
+    wait,
+    workers,
+    silent,
+    workerBytes,
+    children,
+    childBytes,
+    load,
+    ends,
+    mismatches,
+    coreBytes,
+    age,
+    stale,
+  ]
 
   return {
     set(facts) {
@@ -91,6 +108,8 @@ export function gaugesOf(registry: Registry, dataDir: string): { set(facts: Fact
       childBytes.set(Math.max(0, ...known.map(({ child }) => child.bytes ?? 0)))
       load.set(sum(({ child }) => child.load))
       ends.set(sum(({ child }) => child.ends))
+      mismatches.set(sum(({ child }) => child.mismatches))
+      if (facts.coreBytes !== null) coreBytes.set(facts.coreBytes)
       for (const { snapshot, behind: days } of facts.markets) {
         const market = { market: snapshot.kind }
         day.set(market, Date.parse(`${snapshot.lastDate}T15:00:00+08:00`) / 1_000)

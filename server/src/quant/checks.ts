@@ -1,12 +1,10 @@
 import type { Checks, MarketId, Parameters, Settings } from '@convexa/contract'
 import { errorCodes } from '@convexa/contract/enums/error-code'
-import { runStatus } from '@convexa/contract/enums/run-status'
 import { checkAxes, versionUnder } from '@convexa/engine'
 import { type Kysely, sql } from 'kysely'
 import { v7 as uuid } from 'uuid'
 import { ApiError, throwApiError, toApiError } from '../base/api-error.ts'
 import { shanghaiTime } from '../base/time.ts'
-import type { RunRule } from '../compute/protocol.ts'
 import type { AppContext } from '../context/app-context.ts'
 import type { Database } from '../db/tables.ts'
 import { isDamaged } from '../market/damage.ts'
@@ -14,7 +12,9 @@ import { countedCheck } from '../usage/quota.ts'
 import { coalesceRequests } from './coalesce-requests.ts'
 import type { StoredOwn } from './own-factors.ts'
 import { missingRun } from './reduced-runs.ts'
+import { requestOf } from './request-of-run.ts'
 import { verdictColumns } from './run-state.ts'
+import { type FinishedRunRow, finishedRun, storedReport } from './stored-report.ts'
 import { trialsOf } from './trials.ts'
 
 // A finished run judged with its own check grid: made once, when its owner opens the report, on the data that it was made on.
@@ -38,38 +38,13 @@ export async function checkRun(
   signal: AbortSignal,
 ): Promise<Checks> {
   const { db } = context
-  const run = await ownRun(db, asker.id, kind, runId)
-  if (!run) return missingRun(db, asker.id, kind, runId)
+  const run = await finishedRun(db, asker.id, runId)
+  if (run?.kind !== kind || (run.headless === null && run.format === null)) return missingRun(db, asker.id, kind, runId)
   const stored = await storedChecks(db, asker.id, runId)
   if (stored) return stored
-  const rule = run.request as unknown as RunRule
-  if ('group' in rule) throw new ApiError(errorCodes.invalidRequest, '策略组没有自己的参数，不做参数网格检查')
+  if ('group' in requestOf(run.request).rule) throw new ApiError(errorCodes.invalidRequest, '策略组没有自己的参数，不做参数网格检查')
   return together(runId, signal, (stop) => make(context, asker, run, stop))
 }
-
-type OwnRun = NonNullable<Awaited<ReturnType<typeof ownRun>>>
-
-const ownRun = (db: Kysely<Database>, userId: string, kind: MarketId, runId: string) =>
-  db
-    .selectFrom('backtest_run as r')
-    .innerJoin('run_report as f', 'f.run_id', 'r.id')
-    .select([
-      'r.id',
-      'r.kind',
-      'r.request',
-      'r.params_hash',
-      'r.snapshot_id',
-      'r.index_snapshot_id',
-      'r.stock_snapshot_id',
-      'r.data_version',
-      'f.report',
-      'f.headless',
-    ])
-    .where('r.id', '=', runId)
-    .where('r.user_id', '=', userId)
-    .where('r.kind', '=', kind)
-    .where('r.status', '=', runStatus.done)
-    .executeTakeFirst()
 
 /** What was made of a user's own run; null: nothing yet. */
 async function storedChecks(db: Kysely<Database>, userId: string, runId: string): Promise<Checks | null> {
@@ -85,7 +60,7 @@ async function storedChecks(db: Kysely<Database>, userId: string, runId: string)
 async function make(
   { db, compute, config }: Pick<AppContext, 'db' | 'compute' | 'config'>,
   asker: { readonly id: string },
-  run: OwnRun,
+  run: FinishedRunRow,
   signal: AbortSignal,
 ): Promise<Checks> {
   if (run.snapshot_id === null) throw dataGone()
@@ -103,7 +78,7 @@ async function make(
     indexSnapshotId: run.index_snapshot_id,
     stockSnapshotId: run.stock_snapshot_id,
   }
-  const report = { packed: Buffer.from(run.report).toString('base64'), headless: run.headless }
+  const report = (await storedReport(db, run)) ?? throwApiError(errorCodes.notFound)
   const input = { parameters, settings, axes, own, trials, report, budgetMs, custom }
   const computed = () => compute.call('checks', data, input, { deadlineMs, asker, signal })
   const made = await countedCheck(db, asker.id, computed).catch((error: unknown) => {

@@ -47,6 +47,7 @@ const endless: ComputeChild = {
     isCrowded: () => false,
     ends: () => 0,
     isUsable: () => true,
+    mismatches: () => 0,
     close: async () => {},
   },
   run: (_task, signal) =>

@@ -7,7 +7,7 @@ import { isDatabaseAway } from '../base/api-error.ts'
 import { shanghaiTime } from '../base/time.ts'
 import type { ComputeChild } from '../compute/child-handle.ts'
 import type { BacktestInput, DataFiles, FinishedRun } from '../compute/protocol.ts'
-import { type RunRule, rulesOf } from '../compute/protocol.ts'
+import { rulesOf } from '../compute/protocol.ts'
 import type { DataRef } from '../context/compute.ts'
 import type { Database } from '../db/tables.ts'
 import { isDamaged } from '../market/damage.ts'
@@ -16,8 +16,8 @@ import type { Queue } from '../queue/queue.ts'
 import { limitReached } from '../usage/benefits.ts'
 import { limits } from '../usage/limits.ts'
 import { giveBack, passOn, toldSoFar } from './give-back.ts'
-import type { StoredOwn } from './own-factors.ts'
 import { progressWriter } from './progress-writer.ts'
+import { requestOf } from './request-of-run.ts'
 import { retryWrite } from './retry-write.ts'
 import { appendEvents, type ClaimedRun, claimRun, type Ending, endings, endRun, finishRun } from './run-state.ts'
 import { trialsOf } from './trials.ts'
@@ -158,15 +158,13 @@ export function executor(deps: ExecutorDeps): Executor {
   }
 }
 
-const inputOf = async (db: Kysely<Database>, { userId, row }: ClaimedRun): Promise<BacktestInput> => {
-  // What was stored had been parsed by the contract.
-  const { settings, custom = [], ...rule } = row.request as RunRule & Pick<BacktestInput, 'settings'> & StoredOwn
+const inputOf = async (db: Kysely<Database>, { id, userId, row }: ClaimedRun): Promise<BacktestInput> => {
+  const { rule, settings, custom } = requestOf(row.request)
   const { kind, params_hash: paramsHash, created_at: before } = row
   return {
+    runId: id,
     trials: await trialsOf(db, { userId, kind, paramsHash, rules: rulesOf(rule), before }),
-    rule,
-    settings,
-    custom,
+    ...{ rule, settings, custom },
     about: {
       params_hash: row.params_hash,
       factor_versions: Object.fromEntries(custom.map(({ key, version }) => [key, version])),

@@ -1,6 +1,6 @@
 import type { MarketId } from '@convexa/contract'
 import type { Kysely } from 'kysely'
-import type { RunGroup } from '../compute/protocol.ts'
+import type { RunGroup } from '../context/compute.ts'
 import type { Database } from '../db/tables.ts'
 
 /** A user's own group with its members' rules; null: not there, or somebody else's. */

@@ -1,28 +1,12 @@
-import { promisify } from 'node:util'
-import { gunzip } from 'node:zlib'
-import {
-  type BacktestListItem,
-  type BacktestListQuery,
-  type CheckGrid,
-  type DayDetail,
-  IsoDate,
-  type MarketId,
-  type Page,
-  type Report,
-  type Robustness,
-  type Settings,
-  type Verdict,
-} from '@convexa/contract'
+import type { BacktestListItem, BacktestListQuery, MarketId, Page, Settings, Verdict } from '@convexa/contract'
 import { errorCodes } from '@convexa/contract/enums/error-code'
 import { markets } from '@convexa/contract/enums/market'
 import { runStatus } from '@convexa/contract/enums/run-status'
 import { type Ruled, ruleName } from '@convexa/engine'
 import { type Kysely, sql } from 'kysely'
-import { validate as isUuid } from 'uuid'
 import { throwApiError } from '../base/api-error.ts'
 import { shanghaiTime } from '../base/time.ts'
 import type { AppContext } from '../context/app-context.ts'
-import { readBytes } from '../db/read-bytes.ts'
 import type { Database } from '../db/tables.ts'
 import type { Snapshot } from '../market/snapshot.ts'
 import type { Queue } from '../queue/queue.ts'
@@ -32,8 +16,6 @@ import type { StoredOwn } from './own-factors.ts'
 import { removedAsTried } from './removed-trials.ts'
 import { endings, endRun } from './run-state.ts'
 import { sparkValues } from './spark-values.ts'
-
-const unpack = promisify(gunzip)
 
 /** Runs stand in the database; their data's sources are named by the files beside it. */
 export interface RunDeps extends Pick<AppContext, 'db'> {
@@ -161,15 +143,6 @@ export async function removeRun(db: Kysely<Database>, queue: Queue, userId: stri
   await removedAsTried(db, sql`id = ${runId} and user_id = ${userId}`)
 }
 
-/** A report as it is kept, and the text that goes before it: what only its owner reads. */
-export interface StoredReport {
-  readonly head: string
-  readonly packed: Uint8Array
-}
-
-/** The first members of a report that was packed without its brace. */
-export const headOf = (members: object): string => `${JSON.stringify(members).slice(0, -1)},`
-
 /** What a run is called: by what was saved, or by its market. */
 export const runName = (name: string | null, kind: MarketId): string => name ?? `${markets[kind].label}轮动`
 
@@ -180,89 +153,4 @@ export async function namedSources(
 ): Promise<string[]> {
   if (folder === null || quality === null) return []
   return (await sourcesOfSnapshot(dataDir, { folder, quality })).map(({ label }) => label)
-}
-
-/** The stored report of a user's own finished run; null when there is none, for whatever reason. */
-export async function storedReport({ db, config }: RunDeps, userId: string, kind: MarketId, runId: string): Promise<StoredReport | null> {
-  const row = await db
-    .selectFrom('run_report as f')
-    .innerJoin('backtest_run as r', 'r.id', 'f.run_id')
-    .leftJoin('market_snapshot as m', 'm.id', 'r.snapshot_id')
-    .leftJoin('run_check as c', (join) => join.onRef('c.run_id', '=', 'r.id').onRef('c.user_id', '=', 'r.user_id'))
-    .select(['f.headless', 'r.strategy_id', 'r.group_id', 'r.name', 'r.note', 'r.favourite', 'm.folder', 'm.quality'])
-    .select(['c.robustness', 'c.grid'])
-    .where('r.id', '=', runId)
-    .where('r.user_id', '=', userId)
-    .where('r.kind', '=', kind)
-    .where('r.status', '=', runStatus.done)
-    .executeTakeFirst()
-  if (!row) return null
-  const packed = await readBytes(db, reportOf(db, runId).where('r.user_id', '=', sql.lit(userId)).compile())
-  if (!packed) return null
-  const earlier = await db
-    .selectFrom('backtest_run as r')
-    .innerJoin('backtest_run as own', (join) => join.onRef('own.params_hash', '=', 'r.params_hash').onRef('own.user_id', '=', 'r.user_id'))
-    .select(['r.engine_version', 'r.finished_at'])
-    .where('own.id', '=', runId)
-    .where('r.user_id', '=', userId)
-    .where('r.status', '=', runStatus.done)
-    .whereRef('r.engine_version', '<>', 'own.engine_version')
-    .whereRef('r.finished_at', '<', 'own.finished_at')
-    .orderBy('r.finished_at', 'desc')
-    .executeTakeFirst()
-  const own: Pick<
-    Report,
-    'backtest_id' | 'strategy_id' | 'group_id' | 'name' | 'note' | 'favourite' | 'data_sources' | 'checks' | 'earlier_engine'
-  > = {
-    backtest_id: runId,
-    ...(row.strategy_id && { strategy_id: row.strategy_id }),
-    ...(row.group_id && { group_id: row.group_id }),
-    name: runName(row.name, kind),
-    note: row.note ?? '',
-    favourite: row.favourite,
-    data_sources: await namedSources(config.dataDir, row),
-    ...(earlier?.finished_at && {
-      earlier_engine: { engine_version: earlier.engine_version, finished_at: shanghaiTime(earlier.finished_at) },
-    }),
-    ...checksOf(row),
-  }
-  return { head: row.headless ? headOf(own) : '', packed }
-}
-
-/** What the run's check grid says, once it was made. */
-export const checksOf = ({ robustness, grid }: { robustness: Robustness | null; grid: CheckGrid | null }): Pick<Report, 'checks'> =>
-  robustness && grid ? { checks: { robustness, grid } } : {}
-
-/** The bytes of a finished run's report, for `readBytes`. `runId` is known to be of a row. */
-export const reportOf = (db: Kysely<Database>, runId: string) =>
-  db
-    .selectFrom('run_report as f')
-    .innerJoin('backtest_run as r', 'r.id', 'f.run_id')
-    .select('f.report')
-    .where('r.id', '=', sql.lit(runId))
-    .where('r.status', '=', sql.lit(runStatus.done))
-
-/** One day of a user's own finished run; null when the run is not theirs or the day is not one of it. */
-export async function storedDay(
-  db: Kysely<Database>,
-  userId: string,
-  kind: MarketId,
-  runId: string,
-  date: string,
-): Promise<DayDetail | null> {
-  // Literals below: of an id and a date, nothing else.
-  if (!isUuid(runId) || !IsoDate.safeParse(date).success) return null
-  const query = db
-    .selectFrom('run_days as d')
-    .innerJoin('backtest_run as r', 'r.id', 'd.run_id')
-    .select('d.days')
-    .where('r.id', '=', sql.lit(runId))
-    .where('r.user_id', '=', sql.lit(userId))
-    .where('r.kind', '=', sql.lit(kind))
-    .where('r.status', '=', sql.lit(runStatus.done))
-    .where(sql<boolean>`${sql.lit(date)}::date between d.first_date and d.last_date`)
-  const packed = await readBytes(db, query.compile())
-  if (!packed) return null
-  const days = JSON.parse((await unpack(packed)).toString('utf8')) as DayDetail[]
-  return days.find((day) => day.trade_date === date) ?? null
 }

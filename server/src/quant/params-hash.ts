@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { MarketId, Settings } from '@convexa/contract'
 import type { CustomFactor } from '@convexa/engine'
-import type { RunRule } from '../compute/protocol.ts'
+import type { RunRule } from '../context/compute.ts'
 
 /**
  * The name of a rule: SHA-256 (hex) of {kind, parameters (of a group: group), settings} with sorted keys, and of the formulas of own factors in it.

@@ -1,10 +1,10 @@
-import { type FactorRef, factorScopes, quantOf, quantShared, SecurityCode } from '@convexa/contract'
+import { type FactorRef, factorScopes, quantOf, quantShared, type ReportPart, reportParts, SecurityCode } from '@convexa/contract'
 import { errorCodes } from '@convexa/contract/enums/error-code'
 import { marketIds, markets } from '@convexa/contract/enums/market'
 import type { FastifyInstance } from 'fastify'
 import type { AppContext } from '../context/app-context.ts'
 import { drainOf } from '../http/connection-drain.ts'
-import { packedJson, serve, serveStream, throwApiError } from '../http/serve-endpoint.ts'
+import { serve, serveStream, throwApiError } from '../http/serve-endpoint.ts'
 import { taggedJson } from '../http/tagged-json.ts'
 import { openBacktests } from './backtests.ts'
 import { bin } from './binning.ts'
@@ -16,7 +16,7 @@ import { factors } from './factor-lists.ts'
 import { markFavourite } from './favourites.ts'
 import { followRun } from './follow-run.ts'
 import { runGrid } from './grid.ts'
-import { listRuns, noteRun, removeRun, storedDay, storedReport } from './history.ts'
+import { listRuns, noteRun, removeRun } from './history.ts'
 import { quickBacktest } from './quick.ts'
 import { missingRun, runQuestion } from './reduced-runs.ts'
 import { retentionOf } from './retention-terms.ts'
@@ -26,6 +26,7 @@ import { endings, endRun } from './run-state.ts'
 import { factorsOf, historyScreen, marketFigures, realtimeFactors, realtimeScreen } from './screens.ts'
 import { addShare, listShares, revokeShare, sharedReport } from './shares.ts'
 import { startRun } from './start-run.ts'
+import { ownDay, ownReport } from './stored-report.ts'
 import { warmUpLists } from './warm-up-lists.ts'
 
 /** The twin endpoints of both markets, and the history that they share. */
@@ -100,13 +101,14 @@ export function routes(app: FastifyInstance, context: AppContext): void {
 
     serve(app, context, market.checks, async ({ params, user, signal }) => checkRun(context, user, kind, params.id, signal))
 
-    serve(app, context, market.backtestDetail, async ({ params, user }) => {
+    serve(app, context, market.backtestDetail, async ({ params, query, user, signal, holds }) => {
       const { id, [markets[kind].detailParam]: day } = params
-      if (day === 'report') {
-        const { packed, head } = (await storedReport(context, user.id, kind, id)) ?? (await missingRun(context.db, user.id, kind, id))
-        return packedJson(head, packed)
-      }
-      return (await storedDay(context.db, user.id, kind, id, String(day))) ?? missingRun(context.db, user.id, kind, id)
+      const reader = { asker: user, signal, holds }
+      const answer =
+        day === 'report'
+          ? await ownReport(context, user.id, kind, id, partsOf(query.parts), reader)
+          : await ownDay(context, user.id, kind, id, String(day), reader)
+      return answer ?? missingRun(context.db, user.id, kind, id)
     })
   }
 
@@ -144,10 +146,16 @@ export function routes(app: FastifyInstance, context: AppContext): void {
     await revokeShare(context.db, user.id, params.token)
     return {}
   })
-  serve(app, context, quantShared.sharedReport, async ({ params, ip }) => {
-    const { packed, head } = await sharedReport(context, params.token, ip)
-    return packedJson(head, packed)
-  })
+  serve(app, context, quantShared.sharedReport, async ({ params, ip, signal }) => sharedReport(context, params.token, ip, signal))
+}
+
+/** `parts=core,trades`, each once, in the order of a report. @throws ApiError 40000 there is no such part */
+function partsOf(given: string | undefined): ReportPart[] | null {
+  if (given === undefined) return null
+  const names = given.split(',').map((name) => name.trim())
+  const unknown = names.find((name) => !reportParts.some((part) => part === name))
+  if (unknown !== undefined) throwApiError(errorCodes.invalidRequest, `报告没有部分“${unknown}”，可选：${reportParts.join('、')}`)
+  return reportParts.filter((part) => names.includes(part))
 }
 
 /** Factors of one cross-section. */

@@ -2,7 +2,7 @@ import type { BacktestAsked, MarketId } from '@convexa/contract'
 import { errorCodes } from '@convexa/contract/enums/error-code'
 import type { Kysely } from 'kysely'
 import { throwApiError } from '../base/api-error.ts'
-import type { RunRule } from '../compute/protocol.ts'
+import type { RunRule } from '../context/compute.ts'
 import type { Database } from '../db/tables.ts'
 import { groupToRun } from './group-run.ts'
 

@@ -36,8 +36,9 @@ const oneAtOnce = () => ({ workerId: worker.processId, engineVersion: '0', atOnc
 const finished: FinishedRun & { trials: number } = {
   metrics: { total_return: 0.1 } as FinishedRun['metrics'],
   verdict: { worth: 'no', excess: -0.0143, trust: 'moot', judged: 4, passed: 3 },
-  report: new Uint8Array([1]),
-  days: [{ first: '2022-01-04', last: '2022-01-05', bytes: new Uint8Array([2]) }],
+  core: new Uint8Array([1]),
+  ledger: new Uint8Array(32),
+  spark: new Uint8Array([2, 3]),
   trials: 1,
 }
 const enqueue = (id: string, userId: string) =>
@@ -85,7 +86,7 @@ test('a run that ended is not finished any more: nothing of it is stored', async
   expect(await finishRun(db, run, worker.processId, finished)).toBe(false)
   expect(await endRun(db, queue, id, endings.workerDied)).toBe(false)
   expect(await statusOf(db, id)).toBe(4)
-  expect(await db.selectFrom('run_report').select('run_id').where('run_id', '=', id).execute()).toEqual([])
+  expect(await db.selectFrom('run_core').select('run_id').where('run_id', '=', id).execute()).toEqual([])
   expect((await eventsOf(db, id)).map(({ type }) => type)).toEqual(['queued', 'error'])
 })
 

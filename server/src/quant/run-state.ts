@@ -9,6 +9,7 @@ import { takesWork } from '../db/process-registry.ts'
 import type { Database } from '../db/tables.ts'
 import { guestGroup, type Tier } from '../queue/jobs.ts'
 import type { Queue } from '../queue/queue.ts'
+import { insertCore } from '../run-core/kept-core.ts'
 import { tierOf } from '../usage/limits.ts'
 import { vipNow } from '../user/vip.ts'
 
@@ -149,7 +150,7 @@ export async function appendEvents(
 }
 
 /**
- * running → done: report, days, metrics, status and the result event, all or nothing. false: the run had ended already.
+ * running → done: core, metrics, status and the result event, all or nothing. false: the run had ended already.
  * `trials`: which trial of its family it was; null of a group.
  */
 export async function finishRun(
@@ -166,6 +167,7 @@ export async function finishRun(
         metrics: JSON.stringify(finished.metrics),
         family_trials: finished.trials,
         ...verdictColumns(finished.verdict),
+        ...{ ledger_sha256: Buffer.from(finished.ledger), spark: Buffer.from(finished.spark) },
         finished_at: sql<Date>`now()`,
       })
       .where('id', '=', run.id)
@@ -174,16 +176,7 @@ export async function finishRun(
       .returning(['params_hash', 'data_version', 'engine_version'])
       .executeTakeFirst()
     if (!done) return isDoneBy(transaction, run.id, workerId)
-    await transaction
-      .insertInto('run_report')
-      .values({ run_id: run.id, report: Buffer.from(finished.report), headless: true })
-      .execute()
-    await transaction
-      .insertInto('run_days')
-      .values(
-        finished.days.map(({ first, last, bytes }) => ({ run_id: run.id, first_date: first, last_date: last, days: Buffer.from(bytes) })),
-      )
-      .execute()
+    await insertCore(transaction, run.id, finished.core)
     await addEvent(transaction, run.id, resultEvent(run.id, finished.metrics, done))
     return true
   })

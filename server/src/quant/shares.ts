@@ -9,13 +9,14 @@ import { validate as isUuid, v7 as uuid } from 'uuid'
 import { ApiError, throwApiError } from '../base/api-error.ts'
 import { shanghaiTime } from '../base/time.ts'
 import type { AppContext } from '../context/app-context.ts'
-import { readBytes } from '../db/read-bytes.ts'
 import type { Database } from '../db/tables.ts'
+import type { PackedJson } from '../http/reply.ts'
 import { currentSnapshot } from '../market/current-snapshot.ts'
 import { refuseOften } from '../user/attempts.ts'
-import { checksOf, headOf, namedSources, reportOf, runName, type StoredReport } from './history.ts'
+import { namedSources, runName } from './history.ts'
 import { missingRun } from './reduced-runs.ts'
 import { lockUser } from './run-state.ts'
+import { checksOf, finishedRun, reportAnswer } from './stored-report.ts'
 
 // Reports shared by a link. A token is 256 bits from the system's random source and is shown once: only its hash is kept, so that a reader
 // of the database opens nothing.
@@ -39,13 +40,14 @@ export async function addShare(
     await lockUser(transaction, userId)
     const run = await transaction
       .selectFrom('backtest_run as r')
-      .innerJoin('run_report as f', 'f.run_id', 'r.id')
+      .leftJoin('run_report as f', 'f.run_id', 'r.id')
+      .leftJoin('run_core as c', 'c.run_id', 'r.id')
       .select('r.id')
       .where('r.id', '=', backtest_id)
       .where('r.user_id', '=', userId)
       .where('r.status', '=', runStatus.done)
       // Older ones hold the note inside.
-      .where('f.headless', '=', true)
+      .where((is) => is.or([is('f.headless', '=', true), is('c.format', 'is not', null)]))
       // Retention takes no run that is being shared.
       .forShare('r')
       .executeTakeFirst()
@@ -114,12 +116,17 @@ export async function revokeShare(db: Kysely<Database>, userId: string, tokenOrI
  * The report behind a link, without anything of its owner.
  * @throws ApiError 40004 no such link, or it has ended: then it says how; 40029 too many from one network
  */
-export async function sharedReport({ db, config }: Pick<AppContext, 'db' | 'config'>, token: string, ip: string): Promise<StoredReport> {
+export async function sharedReport(
+  deps: Pick<AppContext, 'db' | 'config' | 'compute'>,
+  token: string,
+  ip: string,
+  signal: AbortSignal,
+): Promise<PackedJson> {
+  const { db, config } = deps
   await refuseOften(db, 'shared report', ip)
   const row = await db
     .selectFrom('report_share as h')
     .innerJoin('backtest_run as r', 'r.id', 'h.run_id')
-    .innerJoin('run_report as f', 'f.run_id', 'r.id')
     .innerJoin('app_user as u', 'u.id', 'h.user_id')
     .leftJoin('market_snapshot as m', 'm.id', 'r.snapshot_id')
     .leftJoin('run_check as c', (join) => join.onRef('c.run_id', '=', 'r.id').onRef('c.user_id', '=', 'h.user_id'))
@@ -149,9 +156,7 @@ export async function sharedReport({ db, config }: Pick<AppContext, 'db' | 'conf
     namedSources(config.dataDir, row),
     db.updateTable('report_share').set({ views: sql<number>`views + 1` }).where('id', '=', row.id).execute(),
   ])
-  const packed = await readBytes(db, reportOf(db, row.run_id).where('r.user_id', '=', sql.lit(row.user_id)).compile())
-  if (!packed) throwApiError(errorCodes.notFound)
-  const head: Pick<SharedReport, 'name' | 'data_sources' | 'shared' | 'checks'> = {
+  const members: Pick<SharedReport, 'name' | 'data_sources' | 'shared' | 'checks'> = {
     name: runName(row.name, row.kind),
     data_sources: sources,
     ...checksOf(row),
@@ -162,7 +167,11 @@ export async function sharedReport({ db, config }: Pick<AppContext, 'db' | 'conf
       engine_version: versionUnder(config.tradingRules),
     },
   }
-  return { head: headOf(head), packed }
+  const run = await finishedRun(db, row.user_id, row.run_id)
+  // How often a link was opened is not told by a tag: it is answered whole.
+  const { packedJson } =
+    (run && (await reportAnswer(deps, run, members, null, { asker: null, signal }))) ?? throwApiError(errorCodes.notFound)
+  return { packedJson }
 }
 
 /** Forgets the links that ended long ago. */

@@ -197,11 +197,10 @@ try {
       const changed = JSON.stringify({ id: copy, user_id: user.id })
       await sql`insert into backtest_run select (jsonb_populate_record(null::backtest_run, to_jsonb(r) || ${changed}::jsonb)).*
         from backtest_run r where id = ${id}`.execute(db)
-      await sql`insert into run_report select (jsonb_populate_record(null::run_report, to_jsonb(f) || ${JSON.stringify({ run_id: copy })}::jsonb)).*
-        from run_report f where run_id = ${id}`.execute(db)
+      await sql`insert into run_core select ${copy}, format, bytes, key, inline from run_core where run_id = ${id}`.execute(db)
       ids.push(copy)
     }
-    return ids.map((each) => ({ method: 'GET', path: `${cb}/backtest/${each}/detail/report` }))
+    return ids.map((each) => ({ method: 'GET', path: `${cb}/backtest/${each}/detail/report?parts=core` }))
   }
 } finally {
   for (const one of started) await one.stop()

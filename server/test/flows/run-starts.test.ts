@@ -107,18 +107,17 @@ test('an error found by the engine gives the quota back', async () => {
 
 test('a result that the database rejects is one error line, leaves no rows and gives the quota back', async () => {
   const user = await newUser(database.db)
-  // The report goes in before the days: it must not stay.
-  await sql`alter table run_days add constraint disk_full check (first_date > '9999-01-01') not valid`.execute(database.db)
+  await sql`alter table run_core add constraint disk_full check (bytes < 0) not valid`.execute(database.db)
   try {
     const stream = openStream(api, user, path, quick('写到一半'))
     expect(await stream.ended).toMatchObject({ kind: 'error', code: 23023, message: '结果保存失败，请重试' })
   } finally {
-    await sql`alter table run_days drop constraint disk_full`.execute(database.db)
+    await sql`alter table run_core drop constraint disk_full`.execute(database.db)
   }
   const { data: list } = await call<Page<BacktestListItem>>(api, user, 'GET', '/v1/quant/backtest/list?kind=cb')
   expect(list.list_items).toMatchObject([{ status: 3, metrics: null }])
   const reports = database.db
-    .selectFrom('run_report as r')
+    .selectFrom('run_core as r')
     .innerJoin('backtest_run as b', 'b.id', 'r.run_id')
     .where('b.user_id', '=', user.id)
   expect(await reports.select('r.run_id').execute()).toEqual([])

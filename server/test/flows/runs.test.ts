@@ -151,7 +151,7 @@ test('a result whose commit fails is never sent', async () => {
       if exists (select from backtest_run where id = new.run_id and note = '存不下') then raise exception 'not stored'; end if;
       return null;
     end $$`.execute(database.db)
-  await sql`create constraint trigger full_disk after insert on run_report deferrable initially deferred
+  await sql`create constraint trigger full_disk after insert on run_core deferrable initially deferred
     for each row execute function full_disk()`.execute(database.db)
   const user = await newUser(database.db)
   const last = await openStream(api, user, path, quick('存不下')).ended
@@ -173,7 +173,7 @@ test('a shared report is complete except for data of its owner', async () => {
   expect(report).toMatchObject({ backtest_id: id, strategy_id: saved.id, name: '双低五只', note: '自己的备注' })
   const { data: link } = await call<{ token: string }>(api, user, 'POST', '/v1/quant/share', { backtest_id: id, ttl_days: 1 })
   const read = await (await fetch(`${api.address}/v1/quant/share/${link.token}`)).json()
-  const { backtest_id: _id, strategy_id: _strategy, note: _note, ...given } = report
+  const { backtest_id: _id, strategy_id: _strategy, note: _note, favourite: _favourite, ...given } = report
   const { shared, ...rest } = (read as { data: SharedReport }).data
   expect(rest).toEqual(given)
   expect(shared).toMatchObject({ data_version: report.data_version, engine_version: report.engine_version })

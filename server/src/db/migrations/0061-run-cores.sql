@@ -12,7 +12,7 @@ create table run_core (
 -- The frames in it are packed already.
 alter table run_core alter column inline set storage external;
 
--- SHA-256 of what decides everything that is computed again; the nav at 64 days as float16; 2: core and question are kept, 1: the question.
+-- SHA-256 of what decides everything that is computed again; the nav at 64 days as uint16 in thousandths; 2: core and question are kept, 1: the question.
 alter table backtest_run
   add column ledger_sha256 bytea,
   add column spark bytea,

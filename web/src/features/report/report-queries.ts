@@ -1,6 +1,6 @@
 import { calls } from '@convexa/contract/calls'
 import { type MarketId, markets } from '@convexa/contract/enums/market'
-import type { DayDetail, Report } from '@convexa/contract/report'
+import type { DayDetail, Report, ReportParts } from '@convexa/contract/report'
 import { queryOptions } from '@tanstack/react-query'
 import { call } from '../../api/client.ts'
 import { inNamesOfNow } from './report-names.ts'
@@ -8,7 +8,7 @@ import { inNamesOfNow } from './report-names.ts'
 // A stored report never changes: what was read once stays.
 
 /** One endpoint gives the whole (`report`) or a day; the place's name differs between the markets. */
-function detail(kind: MarketId, id: string, part: string, signal: AbortSignal): Promise<DayDetail | Report> {
+function detail(kind: MarketId, id: string, part: string, signal: AbortSignal): Promise<DayDetail | Report | ReportParts> {
   const params = { id, [markets[kind].detailParam]: part } as { id: string; id2: string; date: string }
   return call(calls[kind].backtestDetail, { params }, { signal })
 }
