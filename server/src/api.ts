@@ -12,6 +12,7 @@ import { admissionOf } from './http/admission.ts'
 import { followCalendar } from './market/calendar-years.ts'
 import { damageWatch } from './market/damage.ts'
 import { lazyQueue } from './queue/queue.ts'
+import { openSnapshotStore } from './store/open-snapshot-store.ts'
 import { checkStart } from './system/start-checks.ts'
 import { tellReadiness } from './system/tell-readiness.ts'
 
@@ -26,6 +27,7 @@ export interface RunningApi {
 export async function startApi(config: Config, connectionString: string, log: Logger): Promise<RunningApi> {
   const onError = (error: Error) => log.warn({ err: error }, 'database')
   const store = connect(connectionString, { name: 'convexa-api', statementTimeoutMs: 3_800, answerTimeoutMs: 10_000, onError })
+  const snapshots = await openSnapshotStore(config, store.db)
   const presence = await announce(connectionString, { role: 'api', engine: versionUnder(config.tradingRules) })
   const calendar = await followCalendar(store.db, connectionString, (event, details) => log.warn(details, event))
   const { queue, close: closeQueue } = lazyQueue(connectionString, store.db, (error) => log.warn({ err: error }, 'queue'))
@@ -54,6 +56,7 @@ export async function startApi(config: Config, connectionString: string, log: Lo
     await calendar.close()
     // Last: from here on we are dead to the others.
     await presence.close()
+    snapshots?.close()
     await store.close()
   }
   try {

@@ -16,6 +16,8 @@ import { releaseSnapshots, retainRuns, stopRetention } from './quant/retention.t
 import { tellLapsed } from './quant/retention-notices.ts'
 import { sweepShares } from './quant/shares.ts'
 import { sweepGridTrials } from './quant/trials.ts'
+import { collectGarbage } from './store/garbage.ts'
+import type { ObjectStore as SharedStore } from './store/object-store.ts'
 import { sweepUses } from './usage/quota.ts'
 import { sweepAccounts } from './user/deletion.ts'
 import { sweepGuests } from './user/guests.ts'
@@ -26,10 +28,12 @@ export interface Sweeper {
 
 export interface SweeperDeps extends Pick<AppContext, 'queue'> {
   readonly db: Kysely<Database>
-  readonly config: Pick<Config, 'retention' | 'secretKey' | 'oldSecretKey' | 'dataDir'>
+  readonly config: Pick<Config, 'retention' | 'secretKey' | 'oldSecretKey' | 'dataDir' | 'storeKeepDays'>
   readonly store: ObjectStore
   /** Days for which old answers of sources are kept. */
   readonly keepDays: number
+  /** The object store, of which is deleted what nothing needs; null: there is none. */
+  readonly objects: SharedStore | null
   readonly log: (event: string, details: Record<string, unknown>) => void
 }
 
@@ -59,7 +63,7 @@ export function startSweeper(deps: SweeperDeps): Sweeper {
   }
 }
 
-async function sweepOnce({ db, store, config, keepDays, log }: SweeperDeps): Promise<void> {
+async function sweepOnce({ db, store, config, keepDays, objects, log }: SweeperDeps): Promise<void> {
   await tryAdvisoryLock(db, locks.sweep, async (own) => {
     const swept = await sweepAccounts(own, log)
     if (swept.deleted > 0) log('accounts deleted after their grace', { ...swept })
@@ -75,6 +79,9 @@ async function sweepOnce({ db, store, config, keepDays, log }: SweeperDeps): Pro
     await sweepTrading(own)
     await sweepNotices(own)
     await sweepAnswers(config.dataDir, keepDays)
+    if (!objects) return
+    const garbage = await collectGarbage(own, objects, config.storeKeepDays)
+    if (garbage.deleted > 0) log('objects deleted that nothing needs', { ...garbage })
   })
 }
 

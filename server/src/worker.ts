@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { ErrorCode } from '@convexa/contract'
 import { errorCodes } from '@convexa/contract/enums/error-code'
 import { runStatus } from '@convexa/contract/enums/run-status'
@@ -28,6 +29,7 @@ import { followCalendar } from './market/calendar-years.ts'
 import { damageWatch } from './market/damage.ts'
 import { type HeldSnapshots, heldSnapshots } from './market/held-snapshots.ts'
 import { snapshotChannel } from './market/snapshot.ts'
+import { keepCache } from './market/snapshot-cache.ts'
 import { messageSender, outboxNotice, type SenderConfig } from './message/send.ts'
 import { paymentDeps } from './payment/payment-deps.ts'
 import { startPaymentJobs } from './payment/payment-jobs.ts'
@@ -36,6 +38,7 @@ import { startReaper } from './quant/reaper.ts'
 import { stopChannel } from './quant/run-state.ts'
 import { openWorkingQueue } from './queue/queue.ts'
 import { startFollower } from './strategy/daily.ts'
+import { openSnapshotStore } from './store/open-snapshot-store.ts'
 import { startSweeper } from './sweeper.ts'
 import { startOperatorWarnings } from './system/operator-warnings.ts'
 import { checkStart } from './system/start-checks.ts'
@@ -64,12 +67,17 @@ export type WorkerConfig = Pick<
   | 'workerHost'
   | 'workerPort'
   | 'streamGraceSeconds'
+  | 'store'
+  | 'cache'
+  | 'storeKeepDays'
 > &
   SenderConfig
 
 /** Interactive calls that one worker takes at once; further ones are refused as busy. */
 const mostCalls = 64
 const lookEveryMs = 1_000
+/** How long a call and a run wait for a snapshot that is being fetched. */
+const [callWaitMs, runWaitMs] = [2_000, 60_000]
 /** A vendor answers in a tenth of a second; one that hangs holds a place for 8. */
 const messagesAtOnce = 8
 
@@ -88,6 +96,7 @@ export async function startWorker(config: WorkerConfig, connectionString: string
   const { db } = store
   // The work whose statements may take minutes (`deleteUser`): one connection for each of its two locks.
   const sweeping = connect(connectionString, { name: 'convexa-sweeper', max: 2, answerTimeoutMs: 610_000, onError: onDatabaseError })
+  const snapshots = await openSnapshotStore(config, db)
   const slots = Math.max(2, config.workerThreads)
   let readiness: ReadinessWatch | null = null
   let wasReady = false
@@ -112,7 +121,7 @@ export async function startWorker(config: WorkerConfig, connectionString: string
   const elsewhere = (code: ErrorCode) => ({ ...rejection(code), elsewhere: true as const })
   const answer: AnswerCall = async (data, work, { userId, guest, alone }, signal) => {
     if (!readiness?.state().ready || child.load() >= mostCalls || (!isHeavy(work) && child.isCrowded())) return elsewhere(errorCodes.busy)
-    const files = data && (await filesOf(data))
+    const files = data && (await within(callWaitMs, filesOf(data)))
     if (data && !files) return elsewhere(errorCodes.noMarketData)
     const computed = (stop: AbortSignal) => run({ files, work, ...(userId !== undefined && { userId }), ...(guest && { guest }) }, stop)
     const outcome = await (alone === undefined ? computed(signal) : newest(alone, signal, computed))
@@ -143,8 +152,9 @@ export async function startWorker(config: WorkerConfig, connectionString: string
     }
     return outcome
   }
+  const cache = snapshots && (await keepCache({ ...config, db, connectionString, store: snapshots, processId: presence.processId, log: warn }))
   const queue = await openWorkingQueue(connectionString, onError)
-  const runs = executor({ db, workerId: presence.processId, child: { run }, queue, filesOf, log: warn, rules: config.tradingRules })
+  const runs = executor({ db, workerId: presence.processId, child: { run }, queue, filesOf: (ref) => within(runWaitMs, filesOf(ref)), log: warn, rules: config.tradingRules })
   const onNews = (channel: string, id: string) => {
     if (channel === snapshotChannel) return readiness?.look()
     runs.stop(id)
@@ -175,6 +185,7 @@ export async function startWorker(config: WorkerConfig, connectionString: string
     queue: async () => queue,
     store: localStore(config.dataDir),
     keepDays: config.feeds.keepDays,
+    objects: snapshots?.objects ?? null,
     log: warn,
   })
   const cashier = startPaymentJobs(db, paymentDeps(db, { config, log, now }), warn)
@@ -240,11 +251,13 @@ export async function startWorker(config: WorkerConfig, connectionString: string
         quotes.close(),
         calendar.close(),
         ticker?.close(),
+        cache?.close(),
         queue.close(),
       ])
       await ledger.close()
       // Last: from here on we are dead to the others.
       await presence.close()
+      snapshots?.close()
       await Promise.all([store.close(), sweeping.close()])
     },
   }
@@ -270,6 +283,9 @@ export async function runWorker(config: Config): Promise<void> {
   await stopped
   await worker.stop()
 }
+
+/** What is not here in time is asked for elsewhere, or later; fetching goes on. */
+const within = <T>(ms: number, work: Promise<T>): Promise<T | null> => Promise.race([work, sleep(ms, null, { ref: false })])
 
 /** Folders of the snapshots of a calculation on this machine; null: one of them is not here, or not whole. */
 function filesIn(held: HeldSnapshots) {

@@ -13,6 +13,7 @@ import { announce, liveWorkers } from '../db/process-registry.ts'
 import { requireSchema } from '../db/schema-version.ts'
 import type { Database } from '../db/tables.ts'
 import { readCalendar } from '../market/calendar-years.ts'
+import { openSnapshotStore } from '../store/open-snapshot-store.ts'
 import { requireSecret, settleSecret } from '../user/secret-check.ts'
 import { exits, Stop } from './exits.ts'
 
@@ -63,6 +64,8 @@ export async function withCommandContext<T>(needs: 'database' | 'worker', comman
       await requireSchema(db, 0)
       await requireSecret({ db, config })
     }
+    const snapshots = await openSnapshotStore(config, db)
+    if (snapshots) closers.push(async () => snapshots.close())
     await readCalendar(db)
     const presence = await announce(connectionString, { role: 'cli' })
     closers.push(() => presence.close())

@@ -313,3 +313,58 @@ describe('secrets', () => {
     expect(readConfig(keyless, 'api')).toEqual({ ok: false, problems: [`${needed}；原有的密钥在 ${old}，可将 SECRET_KEY_FILE 设为它`] })
   })
 })
+
+describe('STORE_URL', () => {
+  const storeOf = (env: Record<string, string>) => {
+    const reading = readConfig(env)
+    return reading.ok ? reading.config.store : reading.problems
+  }
+
+  test('not set: files lie in DATA_DIR', () => {
+    expect(storeOf({})).toBeNull()
+  })
+
+  test('a folder', () => {
+    expect(storeOf({ STORE_URL: 'file:///srv/convexa store/' })).toEqual({
+      address: { kind: 'folder', folder: '/srv/convexa store' },
+      keys: null,
+    })
+  })
+
+  test('a bucket, its prefix, its server and keys', () => {
+    const keys = { STORE_ACCESS_KEY_ID: 'id', STORE_SECRET_ACCESS_KEY: 'secret', STORE_SESSION_TOKEN: 'token' }
+    expect(storeOf({ STORE_URL: 's3://site/a/b?endpoint=https://oss.example.com/&region=cn-1&path_style=1', ...keys })).toEqual({
+      address: { kind: 's3', bucket: 'site', prefix: 'a/b/', endpoint: 'https://oss.example.com', region: 'cn-1', pathStyle: true },
+      keys: { accessKeyId: 'id', secretAccessKey: 'secret', sessionToken: 'token' },
+    })
+    expect(storeOf({ STORE_URL: 's3://site' })).toEqual({
+      address: { kind: 's3', bucket: 'site', prefix: '', endpoint: null, region: null, pathStyle: false },
+      keys: null,
+    })
+  })
+
+  test.each([
+    ['https://oss.example.com/bucket', '需为 file:///目录'],
+    ['file://host/folder', '需为 file:///目录'],
+    ['file:///', '需为 file:///目录'],
+    ['srv/store', '需为 file:///目录'],
+    ['s3://AB', '需为 file:///目录'],
+    ['s3://key:secret@bucket', '不能包含密钥'],
+    ['s3://bucket?endpont=https://x', '有未知的参数 endpont'],
+    ['s3://bucket?endpoint=oss.example.com', 'endpoint 需为 https://'],
+    ['s3://bucket?endpoint=https://key:secret@oss.example.com', 'endpoint 需为 https://'],
+    ['s3://bucket/a%20b', '的路径只能用'],
+    ['s3://bucket/a%2f..%2fb', '的路径只能用'],
+  ])('%s: %s', (url, sentence) => {
+    const problems = storeOf({ STORE_URL: url }) as readonly string[]
+    expect(problems).toHaveLength(1)
+    expect(problems[0]).toContain(sentence)
+    expect(problems[0]).not.toContain('secret@')
+  })
+
+  test('one key alone is a mistake', () => {
+    expect(storeOf({ STORE_URL: 's3://site', STORE_ACCESS_KEY_ID: 'id' })).toEqual([
+      '环境变量 STORE_SECRET_ACCESS_KEY 没有设置：STORE_ACCESS_KEY_ID、STORE_SECRET_ACCESS_KEY 需要一起设置',
+    ])
+  })
+})

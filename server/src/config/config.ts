@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { availableParallelism, totalmem } from 'node:os'
-import { resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import { notifyPath } from '@convexa/contract'
 import type { TradingRules } from '@convexa/engine'
 import { addressOf } from '../base/port.ts'
@@ -8,7 +8,9 @@ import { secretFileOf } from '../base/secret.ts'
 import { readFeedSettings } from './feed-settings.ts'
 import type { FeedSettings } from './feeds.ts'
 import { type Environment, type SettingsReader, settingsReader } from './read-settings.ts'
-import { type logLevels, type retentionPolicies, type SettingName, wechatPayUrl } from './settings.ts'
+import type { logLevels, retentionPolicies, SettingName } from './settings.ts'
+import type { StoreAddress } from './store-url.ts'
+import { wechatPayUrl } from './wechat-settings.ts'
 
 export const roles = ['all', 'api', 'worker', 'migrate'] as const
 /** What this process is: `all` launches and supervises the others; `migrate` brings the tables up to date and ends. */
@@ -25,6 +27,11 @@ export interface Config {
   readonly databaseUrl: string | null
   /** The database is the one that the launcher keeps in `dataDir`: all processes are on this machine. */
   readonly isSingleMachine: boolean
+  /** Where objects lie that several machines use; null: in `dataDir`, as files. */
+  readonly store: StoreSettings | null
+  readonly cache: CacheSettings
+  /** Days until an object that nothing needs is deleted. */
+  readonly storeKeepDays: number
   readonly siteName: string
   /** Where browsers find this installation, for links in mails; null: mails carry no link. */
   readonly siteUrl: string | null
@@ -92,6 +99,18 @@ export interface Config {
   readonly checkAnswers: boolean
   /** Tests: how many times its usual time a call may take, since a machine that runs tests is asked for too much. */
   readonly callPatience: number
+}
+
+export interface StoreSettings {
+  readonly address: StoreAddress
+  /** null: what the SDK finds by itself. */
+  readonly keys: { readonly accessKeyId: string; readonly secretAccessKey: string; readonly sessionToken: string | null } | null
+}
+
+/** What one worker keeps of the object store. */
+export interface CacheSettings {
+  readonly folder: string
+  readonly megabytes: number
 }
 
 /** `/metrics` and `/status`: by a token, on a port of their own, or both. */
@@ -176,6 +195,8 @@ export function readConfig(env: Environment, role: Role = 'all'): ConfigReading 
   const mailFrom = read('MAIL_FROM')
   if (isSet('SMTP_URL') && !/@./.test(mailFrom))
     problem('环境变量 MAIL_FROM 没有设置：发送邮件需要发件人，例如 凸度量化 <no-reply@example.com>')
+  const hasStoreKeys = areSet('STORE_ACCESS_KEY_ID', 'STORE_SECRET_ACCESS_KEY')
+  const storeAddress = read('STORE_URL') || null
   const hasSms = areSet('SMS_ACCESS_KEY_ID', 'SMS_ACCESS_KEY_SECRET', 'SMS_SIGN_NAME', 'SMS_CODE_TEMPLATE')
   const hasWechat = areSet('WECHAT_APP_ID', 'WECHAT_APP_SECRET')
 
@@ -199,6 +220,9 @@ export function readConfig(env: Environment, role: Role = 'all'): ConfigReading 
     dataDir,
     databaseUrl: read('DATABASE_URL') || null,
     isSingleMachine: embedded || read('SINGLE_MACHINE'),
+    store: storeAddress && { address: storeAddress, keys: hasStoreKeys ? readStoreKeys(reader) : null },
+    cache: { folder: resolve(read('CACHE_DIR') || join(dataDir, 'cache')), megabytes: read('CACHE_MB') },
+    storeKeepDays: read('STORE_KEEP_DAYS'),
     siteName,
     siteUrl: siteUrl || null,
     hosts: hostsOf(read('ALLOWED_HOSTS'), isSet('SITE_URL') ? siteUrl : ''),
@@ -245,6 +269,12 @@ function missingSecret(dataDir: string): string {
   const hint = existsSync(file) ? `原有的密钥在 ${file}，可将 SECRET_KEY_FILE 设为它` : '可用 ./convexa secret generate 生成'
   return `设置了 DATABASE_URL 时必须设置 SECRET_KEY 或 SECRET_KEY_FILE（至少 32 个字符，所有进程相同）；${hint}`
 }
+
+const readStoreKeys = ({ read }: SettingsReader) => ({
+  accessKeyId: read('STORE_ACCESS_KEY_ID'),
+  secretAccessKey: read('STORE_SECRET_ACCESS_KEY'),
+  sessionToken: read('STORE_SESSION_TOKEN') || null,
+})
 
 const readSms = ({ read }: SettingsReader): SmsSettings => ({
   endpoint: read('SMS_ENDPOINT'),

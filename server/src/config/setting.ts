@@ -2,6 +2,7 @@ import type { KeyObject } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { z } from 'zod'
+import { readStoreUrl, type StoreAddress } from './store-url.ts'
 
 /** A default that depends on the machine or on other settings, as documents describe it. */
 export interface ComputedDefault {
@@ -115,6 +116,18 @@ export const postgresUrl = (described: Description<string>) =>
         (given) => /^postgres(ql)?:\/\/./.test(given) && URL.canParse(given.replace('@/', '@localhost/')),
         issue('需为 postgres://用户:密码@主机/数据库 形式的地址', false),
       ),
+    described,
+  )
+
+/** Where objects lie; null: the folder of this machine. */
+export const storeUrl = (described: Description<''>) =>
+  setting<StoreAddress | '', ''>(
+    z.string().transform((given, context): StoreAddress | '' => {
+      const read = readStoreUrl(given)
+      if ('address' in read) return read.address
+      context.addIssue(read.problem)
+      return ''
+    }),
     described,
   )
 

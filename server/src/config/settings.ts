@@ -1,4 +1,3 @@
-import { createPrivateKey, createPublicKey } from 'node:crypto'
 import { productName } from '@convexa/contract/product'
 import { usualRules } from '@convexa/engine'
 import { feedNames } from './feeds.ts'
@@ -12,16 +11,16 @@ import {
   oneOf,
   origins,
   postgresUrl,
-  rsaKey,
   secret,
   someOf,
   text,
   url,
 } from './setting.ts'
+import { storage } from './storage-settings.ts'
+import { wechat, wechatPay } from './wechat-settings.ts'
 
 export const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
 export const retentionPolicies = ['off', 'plans'] as const
-export const wechatPayUrl = 'https://api.mch.weixin.qq.com'
 
 /** A line end in a header would begin another header. */
 const printable = [/^[\x20-\x7e]*$/, '只能有可打印的 ASCII 字符'] as const
@@ -218,66 +217,6 @@ const messages = {
   SMS_ENDPOINT: url({ default: 'https://dysmsapi.aliyuncs.com', en: 'Another address of the SMS api.', zh: '短信接口的其他地址。' }),
 }
 
-const wechat = {
-  WECHAT_APP_ID: text({
-    default: '',
-    en: 'Web application of the WeChat open platform, for logins; its callback domain is this site.',
-    zh: '微信开放平台的网站应用（扫码登录），授权回调域为本站域名。',
-  }),
-  WECHAT_APP_SECRET: secret({ default: '', en: 'Secret of the web application.', zh: '网站应用的密钥。' }),
-  WECHAT_OPEN_URL: url({ default: 'https://open.weixin.qq.com', en: 'Where browsers scan.', zh: '浏览器扫码的地址。' }),
-  WECHAT_API_URL: url({ default: 'https://api.weixin.qq.com', en: 'What the server calls.', zh: '服务端调用的地址。' }),
-  WECHAT_REQUIRE_STATE: flag({
-    default: { en: '0 with the embedded database, else 1', zh: '内置数据库时为 0，否则为 1' },
-    en: 'Refuses a scan that its own browser did not begin.',
-    zh: '拒绝不是由本浏览器发起的扫码。',
-  }),
-}
-
-const wechatPay = {
-  WECHAT_PAY_MCH_ID: text({ default: '', en: 'Merchant of WeChat Pay (APIv3).', zh: '微信支付（APIv3）的商户号。' }),
-  WECHAT_PAY_APP_ID: text({ default: '', en: 'Paying application.', zh: '支付应用的 AppID。' }),
-  WECHAT_PAY_SERIAL: text({ default: '', en: "Serial number of the merchant's certificate.", zh: '商户证书的序列号。' }),
-  WECHAT_PAY_PRIVATE_KEY: rsaKey(createPrivateKey, {
-    default: '',
-    en: "Private key of the merchant's certificate: PEM or its file.",
-    zh: '商户证书的私钥：PEM 文本或其文件。',
-  }),
-  WECHAT_PAY_V3_KEY: secret({
-    default: '',
-    rules: [[/^[\x20-\x7e]{32}$/, '需为 32 个字符']],
-    en: 'APIv3 key, 32 characters.',
-    zh: 'APIv3 密钥，32 个字符。',
-  }),
-  WECHAT_PAY_PUBLIC_KEY_ID: text({
-    default: '',
-    en: "Id of WeChat's public key; without it the platform certificates are fetched.",
-    zh: '微信支付公钥 ID；不设则自动获取平台证书。',
-  }),
-  WECHAT_PAY_PUBLIC_KEY: rsaKey(createPublicKey, {
-    default: '',
-    secret: false,
-    en: "WeChat's public key: PEM or its file.",
-    zh: '微信支付公钥：PEM 文本或其文件。',
-  }),
-  WECHAT_PAY_APP_SECRET: secret({
-    default: '',
-    en: 'Secret of the paying application, to learn the payer inside WeChat.',
-    zh: '支付应用的密钥，用于在微信内取得付款人。',
-  }),
-  WECHAT_PAY_NOTIFY_URL: url({
-    default: { en: 'below SITE_URL', zh: '`SITE_URL` 之下' },
-    en: 'Address for payment notices.',
-    zh: '接收支付通知的地址。',
-  }),
-  WECHAT_PAY_URL: url({
-    default: wechatPayUrl,
-    en: 'Another address of WeChat Pay: a stand-in with test money.',
-    zh: '微信支付接口的其他地址，如测试用的替身。',
-  }),
-  IOS_VIRTUAL_PAY: flag({ default: false, en: 'Sells to iPhones too.', zh: '也向 iPhone 用户出售。' }),
-}
-
 const feeds = {
   FEEDS: someOf(feedNames, {
     default: [],
@@ -380,7 +319,18 @@ const internal = {
 }
 
 /** Every environment variable that the server reads, with its default, bounds and description. */
-export const settings = { ...site, ...machines, ...computing, ...messages, ...wechat, ...wechatPay, ...feeds, ...monitoring, ...internal }
+export const settings = {
+  ...site,
+  ...machines,
+  ...storage,
+  ...computing,
+  ...messages,
+  ...wechat,
+  ...wechatPay,
+  ...feeds,
+  ...monitoring,
+  ...internal,
+}
 export type Settings = typeof settings
 export type SettingName = keyof Settings
 
@@ -388,6 +338,7 @@ export type SettingName = keyof Settings
 export const settingGroups = [
   { en: 'Site', zh: '网站', settings: site },
   { en: 'Database, processes and network', zh: '数据库、进程与网络', settings: machines },
+  { en: 'Object store and cache', zh: '对象存储与缓存', settings: storage },
   { en: 'Computing', zh: '计算', settings: computing },
   { en: 'Mail and text messages', zh: '邮件与短信', settings: messages },
   { en: 'Login by WeChat', zh: '微信登录', settings: wechat },

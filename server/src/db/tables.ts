@@ -4,13 +4,14 @@ import type { MarketTables } from './tables/market.ts'
 import type { OrderTables } from './tables/orders.ts'
 import type { QmtTables } from './tables/qmt.ts'
 import type { QuantTables } from './tables/quant.ts'
+import type { StoreTables } from './tables/store.ts'
 import type { StrategyTables } from './tables/strategies.ts'
 import type { UserTables } from './tables/users.ts'
 
 export type { EndReason } from './tables/users.ts'
 
 /** Row types of the migrations beside this file; comments are there. Dates are `YYYY-MM-DD` texts, timestamps Date. */
-export interface Database extends UserTables, MarketTables, QuantTables, StrategyTables, QmtTables, OrderTables, AlertTables {
+export interface Database extends UserTables, MarketTables, QuantTables, StrategyTables, QmtTables, OrderTables, AlertTables, StoreTables {
   /** Which SECRET_KEY the sealed columns are under; exactly one row is current. `key_id`: 8 hex digits of a digest of the key. */
   secret_check: { key_id: string; mac: Buffer; current: boolean; made_at: Generated<Date> }
   /** At most one row, there while runs are kept by plan. */

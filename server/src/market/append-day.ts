@@ -22,7 +22,7 @@ import { columnFile, entryOf, type Manifest, type ManifestField, readManifest, t
 import { type Found, withFound } from './quality.ts'
 import { readBytes, readColumn, readDates, readMask, readMissingDays, readReports, readSecurities, readYear } from './read-store.ts'
 import { reorderedStatements } from './reordered-statements.ts'
-import { announce, newestSnapshot, openAside, publishing, type Snapshot, snapshotById, snapshotPath } from './snapshot.ts'
+import { announce, localFolder, nameAndUpload, newestSnapshot, openAside, publishing, type Snapshot, snapshotById } from './snapshot.ts'
 import {
   bytesOf,
   type Carried,
@@ -96,7 +96,7 @@ async function putInto({ db, dataDir }: Place, kind: SnapshotKind, day: NewDay, 
       if (newest === null) return { refused: '还没有行情数据，无法追加' }
       const refused = refuse(newest)
       if (refused !== null) return { refused }
-      const folder = snapshotPath(dataDir, newest)
+      const folder = await localFolder(dataDir, newest)
       const manifest = await readManifest(folder, newest.manifestSha256)
       const securities = JSON.stringify(day.securities)
       // On most days they are the same: then nobody has to read them one by one.
@@ -115,8 +115,9 @@ async function putInto({ db, dataDir }: Place, kind: SnapshotKind, day: NewDay, 
       const written = await followStore(aside, { folder, manifest }, changes, next)
       if (written.manifest.data_version === newest.dataVersion) return { id: newest.id, how: 'unchanged' as const }
       const quality = grown(newest.quality, day, isNew)
+      const named = await nameAndUpload(dataDir, aside, written.manifest, newest)
       return {
-        id: await announce(transaction, dataDir, aside, written, quality),
+        id: await announce(transaction, dataDir, aside, named, written, quality),
         how: isNew ? ('appended' as const) : ('revised' as const),
       }
     })

@@ -3,6 +3,7 @@ import { constants, copyFile, link, open, stat } from 'node:fs/promises'
 import { crc32 } from 'node:zlib'
 import { Singles } from '@convexa/engine'
 import { BrokenSnapshot } from '../base/broken-snapshot.ts'
+import { readRemote } from '../store/snapshot-store.ts'
 
 /** Element type of a column file. Files are little endian, as every platform that Node runs on. */
 export type Store = 'f64' | 'f32' | 'u8'
@@ -140,7 +141,14 @@ export function missing(error: unknown, message: string, path: string): never {
  * Reads a file into each of `places`. What stands behind the bytes that the entry knows belongs to a later snapshot, or to nobody.
  */
 async function readWhole(path: string, entry: FileEntry, ...places: Uint8Array[]): Promise<void> {
-  const file = await open(path, 'r').catch((error: unknown) => missing(error, 'missing file', path))
+  const file = await open(path, 'r').catch(async (error: unknown) => {
+    const remote = await readRemote(path)
+    if (!remote) return missing(error, 'missing file', path)
+    if (places.some(({ byteLength }) => byteLength !== remote.length)) throw new BrokenSnapshot('wrong length', path)
+    for (const into of places) into.set(remote)
+    return null
+  })
+  if (!file) return
   try {
     const { size } = await file.stat()
     if (size < entry.bytes || places.some(({ byteLength }) => byteLength !== entry.bytes)) throw new BrokenSnapshot('wrong length', path)
@@ -155,18 +163,5 @@ async function readWhole(path: string, entry: FileEntry, ...places: Uint8Array[]
     for (const one of await Promise.allSettled(readings)) if (one.status === 'rejected') throw one.reason
   } finally {
     await file.close()
-  }
-}
-
-/** Flushes a folder's own entries, so that renames and new files in it survive a power cut. */
-export async function flushFolder(path: string): Promise<void> {
-  const folder = await open(path, 'r')
-  try {
-    await folder.sync()
-  } catch (error) {
-    // Windows cannot flush a folder; there the file system journals renames by itself.
-    if (process.platform !== 'win32') throw error
-  } finally {
-    await folder.close()
   }
 }

@@ -13,6 +13,8 @@ import { type Kysely, sql } from 'kysely'
 import { BrokenSnapshot } from '../base/broken-snapshot.ts'
 import type { DamageWatch } from '../context/damage-watch.ts'
 import type { Database } from '../db/tables.ts'
+import { StoreError } from '../store/object-store.ts'
+import { type SnapshotStore, snapshotStoreOf } from '../store/snapshot-store.ts'
 import { readChecked } from './column-file.ts'
 import { readManifest } from './manifest.ts'
 import { marketFolder, type Snapshot, type SnapshotKind, snapshotPath } from './snapshot.ts'
@@ -43,9 +45,11 @@ export function damageWatch({ db, dataDir, mayBeElsewhere, log }: DamageDeps): D
       .executeTakeFirst()
     if (!row) return
     const folder = snapshotPath(dataDir, row)
-    if (mayBeElsewhere && !(await isThere(folder))) return
+    const store = snapshotStoreOf(dataDir)
+    if ((mayBeElsewhere || store) && !(await isThere(folder))) return
     const damage = await damageOf(folder, row.manifest_sha256)
     if (damage === null) return
+    if (store && (await isMended(store, row, folder))) return log('market snapshot fetched again', { version: row.data_version, damage })
     await markDamaged(db, id, damage)
     log('market snapshot damaged', { kind: row.kind, version: row.data_version, damage })
   }
@@ -197,3 +201,15 @@ const isThere = (folder: string): Promise<boolean> =>
     () => true,
     () => false,
   )
+
+/** What is here is a copy: it is thrown away and fetched again. false: the stored one is wrong as well. */
+async function isMended(store: SnapshotStore, { folder: name, manifest_sha256 }: { folder: string; manifest_sha256: string }, folder: string): Promise<boolean> {
+  try {
+    await store.ensureLocal(name, true)
+    return (await damageOf(folder, manifest_sha256)) === null
+  } catch (error) {
+    if (!(error instanceof StoreError)) throw error
+    // A store that cannot be reached says nothing of the copy in it.
+    return error.kind !== 'different'
+  }
+}

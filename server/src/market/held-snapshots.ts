@@ -1,13 +1,14 @@
 /** Which snapshots a worker has whole. The apis ask it about these, and take a new one up when a worker has it. */
 
 import { access } from 'node:fs/promises'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { type Kysely, sql } from 'kysely'
 import { BrokenSnapshot } from '../base/broken-snapshot.ts'
 import type { DamageWatch } from '../context/damage-watch.ts'
 import type { Database } from '../db/tables.ts'
+import { StoreError } from '../store/object-store.ts'
 import { newestOfAll } from './current-snapshot.ts'
-import { mostKept, newestSnapshots, readComplete, type Snapshot, snapshotById, snapshotPath } from './snapshot.ts'
+import { localFolder, mostKept, newestSnapshots, readComplete, type Snapshot, snapshotById, snapshotPath } from './snapshot.ts'
 
 export interface HeldSnapshots {
   /** The folder of a snapshot on this machine, looked at anew unless it is held; null: it is not here, or not whole. */
@@ -49,11 +50,18 @@ export function heldSnapshots({ db, dataDir, processId, damage }: HoldDeps): Hel
     }
   }
 
-  const find = async (snapshot: Snapshot): Promise<string | null> => {
+  /** null: it cannot be fetched now. */
+  const fetched = (snapshot: Pick<Snapshot, 'folder'>): Promise<string | null> =>
+    localFolder(dataDir, snapshot).catch((error: unknown) => {
+      if (error instanceof StoreError) return null
+      throw error
+    })
+
+  const find = async (snapshot: Snapshot, fetches = true): Promise<string | null> => {
     const known = held.get(snapshot.id)
     if (known !== undefined) return known
-    const folder = snapshotPath(dataDir, snapshot)
-    if (!(await isWhole(snapshot, folder))) return null
+    const folder = fetches ? await fetched(snapshot) : snapshotPath(dataDir, snapshot)
+    if (folder === null || !(await isWhole(snapshot, folder))) return null
     held.set(snapshot.id, folder)
     return folder
   }
@@ -61,7 +69,7 @@ export function heldSnapshots({ db, dataDir, processId, damage }: HoldDeps): Hel
   /** Of those that are not damaged. */
   const firstHere = async (newest: Snapshot): Promise<Snapshot | null> => {
     for (const { snapshot } of await newestSnapshots(db, newest, mostKept, sql`true`)) {
-      if (snapshot.id !== newest.id && (await find(snapshot)) !== null) return snapshot
+      if (snapshot.id !== newest.id && (await find(snapshot, false)) !== null) return snapshot
     }
     return null
   }
@@ -82,7 +90,8 @@ export function heldSnapshots({ db, dataDir, processId, damage }: HoldDeps): Hel
   return {
     async ensureLocal(id) {
       const known = held.get(id)
-      if (known !== undefined) return known
+      // It was used now, and may have been thrown away for room.
+      if (known !== undefined) return fetched({ folder: basename(known) })
       const snapshot = await snapshotById(db, id)
       return snapshot && find(snapshot)
     },

@@ -7,7 +7,9 @@ import type { DataMode, MarketId } from '@convexa/contract'
 import { isSynthetic } from '@convexa/contract/enums/data-mode'
 import { byMarket, marketIds, markets } from '@convexa/contract/enums/market'
 import { BrokenSnapshot } from '../base/broken-snapshot.ts'
-import { type FileEntry, flushFolder, missing, type Store, writeFlushed } from './column-file.ts'
+import { flushFolder } from '../base/flush-folder.ts'
+import { readRemote } from '../store/snapshot-store.ts'
+import { type FileEntry, missing, type Store, writeFlushed } from './column-file.ts'
 
 /** A market, or the set of index series that serve as benchmarks. */
 export type SnapshotKind = MarketId | 'index'
@@ -146,7 +148,8 @@ export interface Source {
 
 /** Reads a snapshot's manifest; with `sha256`, refuses one that is not the published one. */
 export async function readManifest(folder: string, sha256?: string): Promise<Manifest> {
-  const text = await readFile(join(folder, 'manifest.json')).catch((error: unknown) => missing(error, 'missing manifest', folder))
+  const path = join(folder, 'manifest.json')
+  const text = await readFile(path).catch(async (error: unknown) => (await readRemote(path)) ?? missing(error, 'missing manifest', folder))
   if (sha256 !== undefined && sha256Of(text) !== sha256) throw new BrokenSnapshot('manifest is not the published one', folder)
   const manifest = parsed(text, folder)
   if (manifest.format !== 1) throw new BrokenSnapshot(`unknown format ${manifest.format}`, folder)

@@ -7,18 +7,20 @@ import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { modesBeside } from '@convexa/contract/enums/data-mode'
 import type { Kysely } from 'kysely'
+import { flushFolder } from '../base/flush-folder.ts'
 import type { Database } from '../db/tables.ts'
-import { flushFolder, shareFile } from './column-file.ts'
+import { shareFile } from './column-file.ts'
 import { readManifest } from './manifest.ts'
 import {
   announce,
+  localFolder,
+  nameAndUpload,
   newestSnapshot,
   openAside,
   publishing,
   type Snapshot,
   type SnapshotKind,
   snapshotById,
-  snapshotPath,
 } from './snapshot.ts'
 
 export type RolledBack =
@@ -69,13 +71,14 @@ export async function rollback(
   let aside: string | null = null
   try {
     const id = await publishing(db, async (transaction) => {
-      const folder = snapshotPath(dataDir, older)
+      const folder = await localFolder(dataDir, older)
       const manifest = await readManifest(folder, older.manifestSha256)
       aside = await openAside(dataDir)
       for (const name of [...Object.keys(manifest.files), 'manifest.json']) await shareFile(join(folder, name), join(aside, name))
       await flushFolder(aside)
+      const named = await nameAndUpload(dataDir, aside, manifest, older)
       await hold(transaction, { from: newest, to: older, undone, made })
-      return announce(transaction, dataDir, aside, { manifest, sha256: older.manifestSha256 }, older.quality)
+      return announce(transaction, dataDir, aside, named, { manifest, sha256: older.manifestSha256 }, older.quality)
     })
     return { ok: true, from: newest, to: (await snapshotById(db, id))!, undone }
   } finally {

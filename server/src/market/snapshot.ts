@@ -3,7 +3,6 @@
  * That row is the publication. A kill at any point before it leaves the old snapshot, and what lies about is swept later.
  */
 
-import { randomBytes } from 'node:crypto'
 import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
@@ -14,11 +13,12 @@ import { markets } from '@convexa/engine'
 import { type Expression, type Kysely, sql, type Transaction } from 'kysely'
 import { v7 as uuid } from 'uuid'
 import { BrokenSnapshot } from '../base/broken-snapshot.ts'
+import { flushFolder } from '../base/flush-folder.ts'
 import { sqlStates } from '../base/sql-states.ts'
 import { locks } from '../db/locks.ts'
 import type { Quality } from '../db/tables/quality.ts'
 import type { Database } from '../db/tables.ts'
-import { flushFolder } from './column-file.ts'
+import { asideName, bindObjects, snapshotStoreOf, type Uploaded } from '../store/snapshot-store.ts'
 import { type Adjust, type Manifest, olderImporterNote, readManifest, type SnapshotKind, type Source } from './manifest.ts'
 import { readSecurities } from './read-store.ts'
 import { type MarketTable, type Reading, writeStore } from './store.ts'
@@ -45,9 +45,17 @@ export interface Snapshot {
 /** NOTIFY: a snapshot was published. The payload is its id. */
 export const snapshotChannel = 'market_snapshot'
 
-export const marketFolder = (dataDir: string): string => join(dataDir, 'market')
-/** Where a snapshot's files lie: what `loadPanel` and `readManifest` take. */
+/** Where folders of snapshots lie on this machine: in the data folder, or where there is an object store in the cache. */
+export const marketFolder = (dataDir: string): string => snapshotStoreOf(dataDir)?.marketFolder ?? join(dataDir, 'market')
+/**
+ * Where a snapshot's files lie: what `loadPanel` and `readManifest` take. Where there is an object store a folder that is not here is read
+ * file by file out of the store; who computes on it, or goes on from it, asks for `localFolder`.
+ */
 export const snapshotPath = (dataDir: string, snapshot: Pick<Snapshot, 'folder'>): string => join(marketFolder(dataDir), snapshot.folder)
+
+/** The same folder, with all its files on this machine. @throws StoreError */
+export const localFolder = async (dataDir: string, snapshot: Pick<Snapshot, 'folder'>): Promise<string> =>
+  (await snapshotStoreOf(dataDir)?.ensureLocal(snapshot.folder)) ?? snapshotPath(dataDir, snapshot)
 
 /** The newest published snapshot of a kind that is not known to be damaged, or null. Of indices those of a demo market stand beside the real ones and never for them. */
 export async function newestSnapshot(db: Kysely<Database>, kind: SnapshotKind): Promise<Snapshot | null> {
@@ -182,14 +190,15 @@ export async function publish(publication: Publication): Promise<{ snapshot: Sna
   try {
     const { manifest, sha256 } = await writeStore(aside, table, publication, publication.onProgress)
     const newest = await (table.kind === 'index' ? indexSnapshotFor(db, { dataMode: publication.mode }) : newestSnapshot(db, table.kind))
-    if (newest?.dataVersion === manifest.data_version && (await isKnown(snapshotPath(dataDir, newest), newest.manifestSha256, manifest))) {
+    if (newest?.dataVersion === manifest.data_version && (await isKnown(dataDir, newest, manifest))) {
       return { snapshot: newest, unchanged: true }
     }
+    const named = await nameAndUpload(dataDir, aside, manifest, newest)
     const id = await publishing(db, async (transaction) => {
       const { onto } = publication
       if (onto !== undefined && (await newestSnapshot(transaction, table.kind))?.id !== onto) throw new StaleSnapshotError()
       publication.beforePublishing?.()
-      return announce(transaction, dataDir, aside, { manifest, sha256 }, quality)
+      return announce(transaction, dataDir, aside, named, { manifest, sha256 }, quality)
     })
     return { snapshot: (await snapshotById(db, id))!, unchanged: false }
   } finally {
@@ -199,9 +208,32 @@ export async function publish(publication: Publication): Promise<{ snapshot: Sna
 
 /** An empty folder to write a snapshot in, to be announced or removed. */
 export async function openAside(dataDir: string): Promise<string> {
-  const aside = join(marketFolder(dataDir), `.aside-${hostname()}-${process.pid}-${randomBytes(4).toString('hex')}`)
-  await mkdir(aside)
+  const aside = join(marketFolder(dataDir), asideName())
+  await mkdir(aside, { recursive: true })
   return aside
+}
+
+/** What a folder that is whole will be called; where there is an object store, its objects lie there. */
+export interface Named {
+  readonly id: string
+  readonly folder: string
+  readonly uploaded: Uploaded | null
+}
+
+/**
+ * Gives a folder its name and puts it into the object store, where there is one. Nothing refers to it yet: what is not announced is
+ * condemned later. `before`: the snapshot that it may share objects with.
+ */
+export async function nameAndUpload(
+  dataDir: string,
+  aside: string,
+  { data_version, files }: Pick<Manifest, 'data_version' | 'files'>,
+  before: Pick<Snapshot, 'folder'> | null,
+): Promise<Named> {
+  const id = uuid()
+  const folder = `${data_version}-${id.slice(-6)}`
+  const uploaded = (await snapshotStoreOf(dataDir)?.upload(aside, folder, files, before?.folder ?? null)) ?? null
+  return { id, folder, uploaded }
 }
 
 /** Runs one publication at a time; the sweep waits too and never meets a folder on its way to its row. */
@@ -219,12 +251,11 @@ export async function announce(
   transaction: Transaction<Database>,
   dataDir: string,
   aside: string,
+  { id, folder, uploaded }: Named,
   { manifest, sha256 }: { manifest: Manifest; sha256: string },
   quality: Quality,
 ): Promise<string> {
   const market = marketFolder(dataDir)
-  const id = uuid()
-  const folder = `${manifest.data_version}-${id.slice(-6)}`
   await rename(aside, join(market, folder))
   await flushFolder(market)
   await transaction
@@ -242,6 +273,7 @@ export async function announce(
       quality: JSON.stringify(quality),
     })
     .execute()
+  if (uploaded) await bindObjects(transaction, id, uploaded)
   await sql`select pg_notify(${snapshotChannel}, ${id})`.execute(transaction)
   return id
 }
@@ -292,9 +324,11 @@ const folderName = /^(demo-)?(cb|stk|index)-\d{8}-[0-9a-f]{8}-[0-9a-f]{6}$/
 const dayMs = 86_400_000
 
 /** Whether a snapshot of the same data is whole, and of the same importer and reading. */
-async function isKnown(folder: string, sha256: string, now: Manifest): Promise<boolean> {
+async function isKnown(dataDir: string, snapshot: Snapshot, now: Manifest): Promise<boolean> {
+  const folder = snapshotPath(dataDir, snapshot)
   try {
-    const manifest = await readComplete(folder, sha256)
+    // Whether its objects are whole is known when they are read; what is here is a copy.
+    const manifest = await (snapshotStoreOf(dataDir) ? readManifest : readComplete)(folder, snapshot.manifestSha256)
     const readingOf = ({ importer, mapping, unused, aside, factors, call_lists }: Manifest) =>
       JSON.stringify({ importer, mapping, unused, aside, factors, call_lists })
     return readingOf(manifest) === readingOf(now)

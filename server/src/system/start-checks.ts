@@ -1,17 +1,20 @@
 /**
  * What a process asks before it works on a database that DATABASE_URL names, in this order: the database is reached, keeps sessions, has the
- * tables of this program, and was begun with the same secret. Each failure is one sentence.
+ * tables of this program, and was begun with the same secret; the object store can be used. Each failure is one sentence.
  */
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import { StartError } from '../base/start-error.ts'
-import type { Config } from '../config/config.ts'
+import type { Config, StoreSettings } from '../config/config.ts'
 import { connect, connectProblem, isUnreachable } from '../db/connect.ts'
 import { requireSchema } from '../db/schema-version.ts'
 import { requireSessions } from '../db/session-probe.ts'
+import { type ObjectStore, StoreError, troubleLabels } from '../store/object-store.ts'
+import { openStore } from '../store/open-store.ts'
+import { probeStore } from '../store/probe.ts'
 import { requireSecret } from '../user/secret-check.ts'
 
-type StartConfig = Pick<Config, 'startWaitSeconds' | 'secretKey' | 'oldSecretKey' | 'dataDir' | 'isSingleMachine'>
+type StartConfig = Pick<Config, 'startWaitSeconds' | 'secretKey' | 'oldSecretKey' | 'dataDir' | 'isSingleMachine' | 'store'>
 
 const askAgainMs = 1_000
 
@@ -28,6 +31,24 @@ export async function checkStart(config: StartConfig, connectionString: string):
     await requireSecret({ db, config })
   } finally {
     await close()
+  }
+  if (config.store) await requireStore(config.store)
+}
+
+/**
+ * The object store takes, gives back and removes an object.
+ * @throws StartError
+ */
+export async function requireStore(settings: StoreSettings): Promise<void> {
+  let store: ObjectStore | null = null
+  try {
+    store = await openStore(settings)
+    await probeStore(store)
+  } catch (error) {
+    if (!(error instanceof StoreError)) throw error
+    throw new StartError(`对象存储无法使用（${troubleLabels[error.kind]}）：请检查 STORE_URL 与访问密钥`)
+  } finally {
+    store?.close()
   }
 }
 

@@ -22,6 +22,8 @@ export interface MarketTables {
     /** Since when files are known to be missing or changed, and which. */
     damaged_at: Generated<Date | null>
     damage: Generated<string | null>
+    /** The store manifest; null: its files lie in the folder of one machine. */
+    store_key: Generated<string | null>
   }
   ingest_step: {
     market: MarketId | 'index'

@@ -89,6 +89,7 @@ export interface QuantTables {
     created_at: Generated<Date>
     expires_at: Date
     revoked_at: Date | null
+    key: Generated<string | null>
   }
   removed_trial: {
     user_id: string

@@ -11,8 +11,9 @@ import { mkdir, readdir, readFile, rename, rm, rmdir, stat, utimes } from 'node:
 import { basename, dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { gunzip, gzip } from 'node:zlib'
+import { flushFolder } from '../../base/flush-folder.ts'
 import type { Kept, Need } from '../../db/tables/answers.ts'
-import { flushFolder, writeFlushed } from '../../market/column-file.ts'
+import { writeFlushed } from '../../market/column-file.ts'
 import type { Answer } from '../feed.ts'
 
 const [zip, unzip] = [promisify(gzip), promisify(gunzip)]
