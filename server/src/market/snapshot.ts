@@ -48,8 +48,8 @@ export const snapshotChannel = 'market_snapshot'
 /** Where folders of snapshots lie on this machine: in the data folder, or where there is an object store in the cache. */
 export const marketFolder = (dataDir: string): string => snapshotStoreOf(dataDir)?.marketFolder ?? join(dataDir, 'market')
 /**
- * Where a snapshot's files lie: what `loadPanel` and `readManifest` take. Where there is an object store a folder that is not here is read
- * file by file out of the store; who computes on it, or goes on from it, asks for `localFolder`.
+ * Where a snapshot's files lie: what `loadPanel` and `readManifest` take. Where there is an object store, files that are not here
+ * are read out of it one by one; work on many files begins with `localFolder`.
  */
 export const snapshotPath = (dataDir: string, snapshot: Pick<Snapshot, 'folder'>): string => join(marketFolder(dataDir), snapshot.folder)
 

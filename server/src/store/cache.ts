@@ -1,4 +1,4 @@
-/** The folder of one worker for what it fetched: whose it is, and what is thrown away when it is full. */
+/** The folder in which one worker keeps what it fetched: its owner, and its eviction. */
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { freeBytes } from '../base/free-space.ts'

@@ -61,7 +61,9 @@ export async function touch(db: Kysely<Database>, keys: readonly string[]): Prom
   for (let at = 0; at < keys.length; at += keysAtOnce) {
     const part = keys.slice(at, at + keysAtOnce).sort()
     await sql`update stored_object o set touched_at = now()
-      from (select key from stored_object where key = any(${part}::text[]) order by key for update) locked where o.key = locked.key`.execute(db)
+      from (select key from stored_object where key = any(${part}::text[]) order by key for update) locked where o.key = locked.key`.execute(
+      db,
+    )
   }
 }
 
@@ -76,7 +78,9 @@ export async function lockThere(transaction: Transaction<Database>, keys: readon
 /** SQL: nothing refers to the object of a row of `stored_object`. */
 const isUnreferenced = (row: string) =>
   sql.join(
-    references.map(([table, column]) => sql`not exists (select from ${sql.table(table)} r where r.${sql.ref(column)} = ${sql.ref(`${row}.key`)})`),
+    references.map(
+      ([table, column]) => sql`not exists (select from ${sql.table(table)} r where r.${sql.ref(column)} = ${sql.ref(`${row}.key`)})`,
+    ),
     sql` and `,
   )
 
@@ -99,7 +103,9 @@ export async function condemn(db: Kysely<Database>, untouchedMs: number): Promis
 /** Keys that were condemned at least so long ago. */
 export async function condemned(db: Kysely<Database>, sinceMs: number): Promise<string[]> {
   const { rows } = await sql<{ key: string }>`
-    select key from stored_object where state = 2 and condemned_at <= now() - make_interval(secs => ${sinceMs / 1_000}) order by condemned_at`.execute(db)
+    select key from stored_object where state = 2 and condemned_at <= now() - make_interval(secs => ${sinceMs / 1_000}) order by condemned_at`.execute(
+    db,
+  )
   return rows.map(({ key }) => key)
 }
 

@@ -33,7 +33,7 @@ export async function composeFolder(objects: ObjectStore, folder: string, manife
   for (const { name, file, from } of made) {
     const path = join(folder, name)
     if (base && from) {
-      // Never appended in place: the base's own readers, and whoever appends to it, go on beside us.
+      // Never appended in place: a publisher of this machine may append to the same file.
       await copyFile(join(base.folder, name), path, constants.COPYFILE_FICLONE)
       await put(parts, path, from.bytes, file.parts.slice(from.parts.length))
     } else await put(parts, path, 0, file.parts)

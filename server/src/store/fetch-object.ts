@@ -14,7 +14,8 @@ export async function fetchObject(objects: ObjectStore, key: string, path: strin
   const part = `${path}.part`
   for (let attempt = 1; ; attempt++) {
     try {
-      if ((await hashOfFetched(objects, key, part)) !== hashOf(key)) throw new StoreError('different', `other bytes than its hash says: ${key}`)
+      if ((await hashOfFetched(objects, key, part)) !== hashOf(key))
+        throw new StoreError('different', `other bytes than its hash says: ${key}`)
       await rename(part, path)
       return
     } catch (error) {

@@ -108,7 +108,7 @@ export async function s3Store(address: S3Address, keys: StoreSettings['keys'], p
  * leaves, since its connection is held until then.
  */
 function watched(body: Readable, ms: number): Readable {
-  // Its reader hears of it through the iterator; an answer that is left half read must not end the process.
+  // The iterator reports errors. Without a listener an answer that is left half read would end the process.
   body.on('error', () => {})
   const stream = Readable.from(unlessStalled(body, ms), { objectMode: false })
   return stream.once('close', () => body.destroy())

@@ -36,7 +36,12 @@ export interface SnapshotStore {
   /** A file of a snapshot, verified; null: the snapshot is not in the store, or has no such file. @throws BrokenSnapshot */
   read(folder: string, name: string): Promise<Buffer | null>
   /** Puts a whole folder into the store under the name that it will have. `base`: name of the snapshot that it goes on from. */
-  upload(aside: string, folder: string, files: Readonly<Record<string, { bytes: number; crc32: number }>>, base: string | null): Promise<Uploaded>
+  upload(
+    aside: string,
+    folder: string,
+    files: Readonly<Record<string, { bytes: number; crc32: number }>>,
+    base: string | null,
+  ): Promise<Uploaded>
   /** When a folder of this machine was last asked for, in milliseconds; 0: not by this process. */
   lastUse(folder: string): number
 }
@@ -88,7 +93,9 @@ export function snapshotStore({ db, objects, marketFolder }: StoreDeps): Snapsho
 
   /** The stored copy itself is wrong: nobody reads the snapshot any more, and the next publication of the same bytes puts them again. */
   const damaged = async (folder: string, error: StoreError): Promise<void> => {
-    await sql`update market_snapshot set damaged_at = now(), damage = ${error.message} where folder = ${folder} and damaged_at is null`.execute(db)
+    await sql`update market_snapshot set damaged_at = now(), damage = ${error.message} where folder = ${folder} and damaged_at is null`.execute(
+      db,
+    )
     const rows = await sql<{ key: string }>`
       select o.key from snapshot_object o join market_snapshot m on m.id = o.snapshot_id where m.folder = ${folder}`.execute(db)
     for (const { key } of rows.rows) if (await isWrong(key)) await markAbsent(db, key)
@@ -142,7 +149,9 @@ export function snapshotStore({ db, objects, marketFolder }: StoreDeps): Snapsho
   const localBase = async (folder: string): Promise<LocalBase | null> => {
     const kind = kindOf(folder)
     const names = (await readdir(marketFolder)).filter((name) => name !== folder && kindOf(name) === kind)
-    const found = await Promise.all(names.map(async (name) => ({ name, at: (await stat(join(marketFolder, name, 'manifest.json')).catch(() => null))?.mtimeMs })))
+    const found = await Promise.all(
+      names.map(async (name) => ({ name, at: (await stat(join(marketFolder, name, 'manifest.json')).catch(() => null))?.mtimeMs })),
+    )
     const newest = found.filter(({ at }) => at !== undefined).sort((a, b) => b.at! - a.at!)
     for (const { name } of newest.slice(0, 3)) {
       const manifest = await manifestOf(name).catch(() => null)
@@ -190,7 +199,10 @@ export function snapshotStore({ db, objects, marketFolder }: StoreDeps): Snapsho
       const own = new Set(plan.objects.map(({ key }) => key))
       for (const { parts } of Object.values(plan.files))
         for (const { key, at, bytes } of parts) if (!own.has(key)) reused.set(key, Math.max(reused.get(key) ?? 0, at + bytes))
-      const absent = await claim(db, [...reused].map(([key, bytes]) => ({ key, bytes })))
+      const absent = await claim(
+        db,
+        [...reused].map(([key, bytes]) => ({ key, bytes })),
+      )
       // What stood there is not sure to be there any more: all of it is put again.
       if (absent.size > 0) plan = await planUpload(aside, files, null)
       const text = textObject(await readFile(join(aside, 'manifest.json')))

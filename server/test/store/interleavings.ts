@@ -18,7 +18,11 @@ interface Steps {
 }
 
 const right: Steps = {
-  claim: (db, keys) => claim(db, keys.map((key) => ({ key, bytes: 1 }))),
+  claim: (db, keys) =>
+    claim(
+      db,
+      keys.map((key) => ({ key, bytes: 1 })),
+    ),
   puts: (isAbsent) => isAbsent,
   gone: lockThere,
   delete: deleteCondemned,
@@ -26,7 +30,8 @@ const right: Steps = {
 
 const rowOf = (key: string) => sql`select from stored_object where key = ${key}`
 const isReferred = async (db: Kysely<Database>, key: string): Promise<boolean> =>
-  (await sql`select from snapshot_object where key = ${key} union all select from market_snapshot where store_key = ${key}`.execute(db)).rows.length > 0
+  (await sql`select from snapshot_object where key = ${key} union all select from market_snapshot where store_key = ${key}`.execute(db))
+    .rows.length > 0
 
 /** Each of them must be caught. */
 export const mutants: Readonly<Record<string, Partial<Steps>>> = {
@@ -55,7 +60,10 @@ export const mutants: Readonly<Record<string, Partial<Steps>>> = {
   },
   'a claim that leaves the state 2': {
     claim: async (db, keys) => {
-      const { rows } = await sql<{ key: string; state: number }>`insert into stored_object (key, bytes) select unnest(${[...keys].sort()}::text[]), 1
+      const { rows } = await sql<{
+        key: string
+        state: number
+      }>`insert into stored_object (key, bytes) select unnest(${[...keys].sort()}::text[]), 1
         on conflict (key) do update set touched_at = now() returning key, state`.execute(db)
       return new Set(rows.filter(({ state }) => state === 0).map(({ key }) => key))
     },
@@ -119,16 +127,19 @@ export async function interleave(
       }
       await pause()
       const id = uuid()
-      const isPublished = await db.transaction().execute(async (transaction) => {
-        if ((await steps.gone(transaction, wanted)).length > 0) return false
-        await insertSnapshot(transaction, id)
-        await sql`insert into snapshot_object (snapshot_id, key) select ${id}::uuid, unnest(${wanted}::text[])`.execute(transaction)
-        return true
-      }).catch((error: { code?: string; message: string }) => {
-        // A key whose row is gone: the foreign key refuses it.
-        if (error.code === '23503') return false
-        throw error
-      })
+      const isPublished = await db
+        .transaction()
+        .execute(async (transaction) => {
+          if ((await steps.gone(transaction, wanted)).length > 0) return false
+          await insertSnapshot(transaction, id)
+          await sql`insert into snapshot_object (snapshot_id, key) select ${id}::uuid, unnest(${wanted}::text[])`.execute(transaction)
+          return true
+        })
+        .catch((error: { code?: string; message: string }) => {
+          // A key whose row is gone: the foreign key refuses it.
+          if (error.code === '23503') return false
+          throw error
+        })
       if (isPublished) {
         outcome.published++
         if (wanted.some((key) => !bytes.has(key))) outcome.lost++

@@ -56,13 +56,15 @@ beforeEach(async () => {
 
 const table = smallTable('cb')
 const at = (machine: number) => ({ db: database.db, dataDir: machines[machine]!.dataDir })
-const published = async (machine: number, days: number): Promise<Snapshot> => (await publishTable(at(machine), tableBefore(table, days))).snapshot
+const published = async (machine: number, days: number): Promise<Snapshot> =>
+  (await publishTable(at(machine), tableBefore(table, days))).snapshot
 const appended = async (machine: number, day: number): Promise<Snapshot> => {
   const outcome = await appendDay(at(machine), 'cb', dayOf(table, day))
   if (!outcome.ok) throw new Error(outcome.refused)
   return outcome.snapshot
 }
-const panelOn = async (machine: number, snapshot: Snapshot) => loadPanel(await localFolder(machines[machine]!.dataDir, snapshot), null, 'all')
+const panelOn = async (machine: number, snapshot: Snapshot) =>
+  loadPanel(await localFolder(machines[machine]!.dataDir, snapshot), null, 'all')
 const puts = () => fake.requests.filter((request) => request.startsWith('PUT'))
 const here = (machine: number) => readdir(machines[machine]!.store.marketFolder).catch(() => [])
 
@@ -109,7 +111,9 @@ describe('a market', () => {
     await panelOn(1, first)
     let newest = first
     for (let day = 3; day < 28; day++) newest = await appended(day % 2, day)
-    const parts = await sql<{ objects: number }>`select count(*)::int as objects from snapshot_object where snapshot_id = ${newest.id}`.execute(database.db)
+    const parts = await sql<{
+      objects: number
+    }>`select count(*)::int as objects from snapshot_object where snapshot_id = ${newest.id}`.execute(database.db)
     // Files of many parts were written whole now and then.
     expect(parts.rows[0]!.objects).toBeLessThan(60)
     await rm(machines[1]!.store.marketFolder, { recursive: true })
@@ -191,7 +195,11 @@ describe('a damaged copy in the store', () => {
   test('takes the snapshot out of use, and the next publication of the same bytes puts them again', async () => {
     const first = await published(0, 30)
     const next = await appended(0, 30)
-    const { store_key } = await database.db.selectFrom('market_snapshot').select('store_key').where('id', '=', next.id).executeTakeFirstOrThrow()
+    const { store_key } = await database.db
+      .selectFrom('market_snapshot')
+      .select('store_key')
+      .where('id', '=', next.id)
+      .executeTakeFirstOrThrow()
     const { files } = JSON.parse(fake.objects.get(`test/${store_key}`)!.toString()) as StoreManifest
     fake.objects.get(`test/${files['close.2024.f64']!.parts.at(-1)!.key}`)!.fill(0)
     await expect(panelOn(1, next)).rejects.toMatchObject({ kind: 'different' })
@@ -209,7 +217,9 @@ describe('garbage', () => {
       select c.conrelid::regclass::text as table, a.attname as column from pg_constraint c
       join pg_attribute a on a.attrelid = c.conrelid and a.attnum = c.conkey[1]
       where c.contype = 'f' and c.confrelid = 'stored_object'::regclass`.execute(database.db)
-    expect(rows.map(({ table, column }) => `${table}.${column}`).sort()).toEqual(references.map(([name, column]) => `${name}.${column}`).sort())
+    expect(rows.map(({ table, column }) => `${table}.${column}`).sort()).toEqual(
+      references.map(([name, column]) => `${name}.${column}`).sort(),
+    )
   })
 
   test('nothing that a snapshot needs is deleted, and everything else is', async () => {
