@@ -152,9 +152,18 @@ export async function startWorker(config: WorkerConfig, connectionString: string
     }
     return outcome
   }
-  const cache = snapshots && (await keepCache({ ...config, db, connectionString, store: snapshots, processId: presence.processId, log: warn }))
+  const cache =
+    snapshots && (await keepCache({ ...config, db, connectionString, store: snapshots, processId: presence.processId, log: warn }))
   const queue = await openWorkingQueue(connectionString, onError)
-  const runs = executor({ db, workerId: presence.processId, child: { run }, queue, filesOf: (ref) => within(runWaitMs, filesOf(ref)), log: warn, rules: config.tradingRules })
+  const runs = executor({
+    db,
+    workerId: presence.processId,
+    child: { run },
+    queue,
+    filesOf: (ref) => within(runWaitMs, filesOf(ref)),
+    log: warn,
+    rules: config.tradingRules,
+  })
   const onNews = (channel: string, id: string) => {
     if (channel === snapshotChannel) return readiness?.look()
     runs.stop(id)

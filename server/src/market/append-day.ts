@@ -19,10 +19,11 @@ import { isValueOf } from './cell-filling.ts'
 import { isEntry } from './column-file.ts'
 import { placesOf as calendarPlaces, holdForward, noneGiven } from './hold.ts'
 import { columnFile, entryOf, type Manifest, type ManifestField, readManifest, type SnapshotKind, type Source } from './manifest.ts'
+import { nameAndUpload } from './name-snapshot.ts'
 import { type Found, withFound } from './quality.ts'
 import { readBytes, readColumn, readDates, readMask, readMissingDays, readReports, readSecurities, readYear } from './read-store.ts'
 import { reorderedStatements } from './reordered-statements.ts'
-import { announce, localFolder, nameAndUpload, newestSnapshot, openAside, publishing, type Snapshot, snapshotById } from './snapshot.ts'
+import { announce, localFolder, newestSnapshot, openAside, publishing, type Snapshot, snapshotById } from './snapshot.ts'
 import {
   bytesOf,
   type Carried,

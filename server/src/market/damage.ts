@@ -203,7 +203,11 @@ const isThere = (folder: string): Promise<boolean> =>
   )
 
 /** What is here is a copy: it is thrown away and fetched again. false: the stored one is wrong as well. */
-async function isMended(store: SnapshotStore, { folder: name, manifest_sha256 }: { folder: string; manifest_sha256: string }, folder: string): Promise<boolean> {
+async function isMended(
+  store: SnapshotStore,
+  { folder: name, manifest_sha256 }: { folder: string; manifest_sha256: string },
+  folder: string,
+): Promise<boolean> {
   try {
     await store.ensureLocal(name, true)
     return (await damageOf(folder, manifest_sha256)) === null

@@ -11,17 +11,8 @@ import { flushFolder } from '../base/flush-folder.ts'
 import type { Database } from '../db/tables.ts'
 import { shareFile } from './column-file.ts'
 import { readManifest } from './manifest.ts'
-import {
-  announce,
-  localFolder,
-  nameAndUpload,
-  newestSnapshot,
-  openAside,
-  publishing,
-  type Snapshot,
-  type SnapshotKind,
-  snapshotById,
-} from './snapshot.ts'
+import { nameAndUpload } from './name-snapshot.ts'
+import { announce, localFolder, newestSnapshot, openAside, publishing, type Snapshot, type SnapshotKind, snapshotById } from './snapshot.ts'
 
 export type RolledBack =
   | { readonly ok: true; readonly from: Snapshot; readonly to: Snapshot; readonly undone: readonly string[] }

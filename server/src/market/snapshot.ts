@@ -11,15 +11,15 @@ import { benchmarkLabel } from '@convexa/contract/enums/benchmark'
 import { isSynthetic, modesBeside } from '@convexa/contract/enums/data-mode'
 import { markets } from '@convexa/engine'
 import { type Expression, type Kysely, sql, type Transaction } from 'kysely'
-import { v7 as uuid } from 'uuid'
 import { BrokenSnapshot } from '../base/broken-snapshot.ts'
 import { flushFolder } from '../base/flush-folder.ts'
 import { sqlStates } from '../base/sql-states.ts'
 import { locks } from '../db/locks.ts'
 import type { Quality } from '../db/tables/quality.ts'
 import type { Database } from '../db/tables.ts'
-import { asideName, bindObjects, snapshotStoreOf, type Uploaded } from '../store/snapshot-store.ts'
+import { asideName, bindObjects, snapshotStoreOf } from '../store/snapshot-store.ts'
 import { type Adjust, type Manifest, olderImporterNote, readManifest, type SnapshotKind, type Source } from './manifest.ts'
+import { type Named, nameAndUpload } from './name-snapshot.ts'
 import { readSecurities } from './read-store.ts'
 import { type MarketTable, type Reading, writeStore } from './store.ts'
 
@@ -211,29 +211,6 @@ export async function openAside(dataDir: string): Promise<string> {
   const aside = join(marketFolder(dataDir), asideName())
   await mkdir(aside, { recursive: true })
   return aside
-}
-
-/** What a folder that is whole will be called; where there is an object store, its objects lie there. */
-export interface Named {
-  readonly id: string
-  readonly folder: string
-  readonly uploaded: Uploaded | null
-}
-
-/**
- * Gives a folder its name and puts it into the object store, where there is one. Nothing refers to it yet: what is not announced is
- * condemned later. `before`: the snapshot that it may share objects with.
- */
-export async function nameAndUpload(
-  dataDir: string,
-  aside: string,
-  { data_version, files }: Pick<Manifest, 'data_version' | 'files'>,
-  before: Pick<Snapshot, 'folder'> | null,
-): Promise<Named> {
-  const id = uuid()
-  const folder = `${data_version}-${id.slice(-6)}`
-  const uploaded = (await snapshotStoreOf(dataDir)?.upload(aside, folder, files, before?.folder ?? null)) ?? null
-  return { id, folder, uploaded }
 }
 
 /** Runs one publication at a time; the sweep waits too and never meets a folder on its way to its row. */
