@@ -79,7 +79,16 @@ export interface UserTables {
   }
   used_once: { key: Buffer; until: Date }
   upload: { id: string; user_id: string; created_at: Generated<Date>; expires_at: Date; used_at: Date | null }
-  file: { id: string; user_id: string; upload_id: string; name: string; mime: string; size: number; key: Generated<string | null>; created_at: Generated<Date> }
+  file: {
+    id: string
+    user_id: string
+    upload_id: string
+    name: string
+    mime: string
+    size: number
+    key: Generated<string | null>
+    created_at: Generated<Date>
+  }
   login_failure: { key: Buffer; failures: number; window_ends_at: Date }
   login_record: {
     id: string
