@@ -21,9 +21,9 @@ export interface RealS3 {
 
 const root = join(import.meta.dirname, '../../..')
 const program = 'versitygw'
-export const noRealS3 = '未找到 S3 服务器：请运行 npm run tools，或设置 S3_TEST_URL'
+export const noRealS3 = '未找到 S3 服务器：请将 versitygw 放入 .cache/bin，或设置 S3_TEST_URL'
 
-/** versitygw in PATH or where `npm run tools` puts it. */
+/** versitygw in PATH or in `.cache/bin`. */
 function findVersitygw(): string | null {
   const folders = [join(root, '.cache/bin'), ...(process.env.PATH ?? '').split(delimiter)]
   return folders.map((folder) => join(folder, program)).find((path) => existsSync(path)) ?? null
