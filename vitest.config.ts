@@ -34,6 +34,8 @@ const project = (name: string, folder: string, given: { include?: string[]; excl
     testTimeout: 240_000,
     hookTimeout: 240_000,
     isolate: given.isolate ?? !pure.has(folder),
+    // What is started by a test has no settings of whoever runs it.
+    env: { ENV_FILE: 'off' },
     // Files that wait and files that compute have lanes of their own: one group after the other here, side by side in `npm test`.
     ...(folder === 'server' ? { maxWorkers: serverLanes } : { maxWorkers: lanes, sequence: { groupOrder: 1 } }),
     ...(folder === 'server' ? { globalSetup: ['test/fixtures/postgres.ts'], setupFiles: ['test/fixtures/afresh.ts'] } : {}),

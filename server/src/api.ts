@@ -1,6 +1,9 @@
 import { versionUnder } from '@convexa/engine'
+import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
-import { buildApp } from './app.ts'
+import type { MemberReadiness } from './api-group.ts'
+import { buildApp, metricsOf } from './app.ts'
+import { answerParent } from './base/group-channel.ts'
 import { openLog } from './base/log.ts'
 import { listenProblem } from './base/port.ts'
 import { remoteCompute } from './compute/remote.ts'
@@ -11,10 +14,12 @@ import { announce } from './db/process-registry.ts'
 import { admissionOf } from './http/admission.ts'
 import { followCalendar } from './market/calendar-years.ts'
 import { damageWatch } from './market/damage.ts'
+import type { MemberCounts } from './metrics/group.ts'
 import { lazyQueue } from './queue/queue.ts'
 import { openSnapshotStore } from './store/open-snapshot-store.ts'
 import { checkStart } from './system/start-checks.ts'
 import { tellReadiness } from './system/tell-readiness.ts'
+import { limitPasswords } from './user/passwords.ts'
 
 export interface RunningApi {
   /** `http://127.0.0.1:8080` */
@@ -25,16 +30,24 @@ export interface RunningApi {
 
 /** One api: its pool, its presence, its routes. A statement may not outlive the answer that waits for it. */
 export async function startApi(config: Config, connectionString: string, log: Logger): Promise<RunningApi> {
+  limitPasswords(config.passwords)
   const onError = (error: Error) => log.warn({ err: error }, 'database')
-  const store = connect(connectionString, { name: 'convexa-api', statementTimeoutMs: 3_800, answerTimeoutMs: 10_000, onError })
+  const directUrl = config.databaseDirectUrl ?? connectionString
+  const store = connect(connectionString, {
+    directUrl,
+    name: 'convexa-api',
+    max: config.databasePool,
+    statementTimeoutMs: 3_800,
+    answerTimeoutMs: 10_000,
+    onError,
+  })
   const snapshots = await openSnapshotStore(config, store.db)
-  const presence = await announce(connectionString, { role: 'api', engine: versionUnder(config.tradingRules) })
-  const calendar = await followCalendar(store.db, connectionString, (event, details) => log.warn(details, event))
-  const { queue, close: closeQueue } = lazyQueue(connectionString, store.db, (error) => log.warn({ err: error }, 'queue'))
+  const presence = await announce(store.session, { role: 'api', engine: versionUnder(config.tradingRules) })
+  const calendar = await followCalendar(store.db, (event, details) => log.warn(details, event))
+  const { queue, close: closeQueue } = lazyQueue(directUrl, store.db, (error) => log.warn({ err: error }, 'queue'))
   const context: AppContext = {
     config,
     db: store.db,
-    connectionString,
     log,
     now: () => new Date(),
     processId: presence.processId,
@@ -60,7 +73,8 @@ export async function startApi(config: Config, connectionString: string, log: Lo
     await store.close()
   }
   try {
-    const address = await app.listen({ port: config.port, host: config.host })
+    const address = await app.listen({ port: config.port, host: config.host, ...(config.isInGroup && { reusePort: true }) })
+    if (config.isInGroup) answerGroup(app, config)
     return { address, stop: close }
   } catch (error) {
     await close()
@@ -68,9 +82,24 @@ export async function startApi(config: Config, connectionString: string, log: Lo
   }
 }
 
+/** What the parent of a group asks of one of its processes. */
+function answerGroup(app: FastifyInstance, { hosts }: Config): void {
+  answerParent({
+    metrics: async (): Promise<MemberCounts | null> => {
+      const counted = await metricsOf(app)?.counted()
+      return counted ? { pid: process.pid, counted } : null
+    },
+    ready: async (): Promise<MemberReadiness> => {
+      const { statusCode, body } = await app.inject({ url: '/readyz', headers: { host: hosts?.[0] ?? 'localhost' } })
+      return { status: statusCode, body }
+    },
+  })
+}
+
 /** The api role: runs until a stop signal, or until its launcher is gone. */
 export async function runApi(config: Config): Promise<void> {
   if (!config.databaseUrl) throw new Error('an api needs DATABASE_URL')
+  if (config.apiProcesses > 1) return (await import('./api-group.ts')).runApiGroup(config)
   await checkStart(config, config.databaseUrl)
   const log = openLog(config, 'api')
   const api = await startApi(config, config.databaseUrl, log)

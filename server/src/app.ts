@@ -22,6 +22,7 @@ import { lastingText } from './http/tagged-json.ts'
 import { untrustedProxyNotice } from './http/visitor.ts'
 import { serveWeb, webFolder } from './http/web.ts'
 import { routes as market } from './market/routes.ts'
+import type { Watched } from './metrics/metrics.ts'
 import { routes as order } from './payment/order-routes.ts'
 import { routes as payment } from './payment/routes.ts'
 import { routes as vip } from './payment/vip-routes.ts'
@@ -82,7 +83,7 @@ export async function buildApp(
     clientErrorHandler: refuseBadHttp,
   })
   let page: Awaited<ReturnType<typeof serveWeb>>['page'] = () => false
-  const closing = drainOf(app)
+  const closing = drainOf(app, config.streams)
   app.decorate('authenticators', authenticators)
   app.decorateRequest('caller', null)
   app.decorateRequest('keyHolder', null)
@@ -95,7 +96,8 @@ export async function buildApp(
     noticeProxy(request)
     reply.header('x-request-id', request.id)
     if (isTooLong(request)) throw apiError(errorCodes.bodyTooLarge)
-    if (closing.closing) throw request.routeOptions.url === '/readyz' ? notReadyNow('stopping') : apiError(errorCodes.stopping)
+    if (closing.draining && request.routeOptions.url === '/readyz') throw notReadyNow('stopping')
+    if (closing.closing) throw apiError(errorCodes.stopping)
   })
   // First: a page on another host reads refusals too.
   allowOrigins(app, config.allowedOrigins)
@@ -115,8 +117,12 @@ export async function buildApp(
     )
   })
   app.addHook('preClose', async () => {
-    await closing.stop(config.streamGraceSeconds)
-    setInterval(() => app.server.closeIdleConnections(), 100).unref()
+    const stopListening = () =>
+      new Promise<void>((resolve) => {
+        app.server.close(() => resolve())
+        setInterval(() => app.server.closeIdleConnections(), 100).unref()
+      })
+    await closing.stop({ drainSeconds: config.drainSeconds, graceSeconds: config.streamGraceSeconds }, stopListening)
   })
 
   acceptJsonOnly(app)
@@ -124,6 +130,7 @@ export async function buildApp(
 
   // Off unless the operator wants it; then the library is loaded too.
   const watched = config.metrics && (await (await import('./metrics/metrics.ts')).watch(app, context))
+  if (watched) watching.set(app, watched)
 
   const methods = new Map<string, Set<string>>()
   app.addHook('onRoute', ({ url, method }) => {
@@ -146,6 +153,11 @@ export async function buildApp(
   })
   return app
 }
+
+const watching = new WeakMap<object, Watched>()
+
+/** What counts the answers of an app; undefined: nothing does. */
+export const metricsOf = (app: FastifyInstance): Watched | undefined => watching.get(app)
 
 const isTooLong = ({ raw }: FastifyRequest): boolean => (raw.url?.length ?? 0) > longestUrl
 

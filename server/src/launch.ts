@@ -6,15 +6,14 @@ import { claimDataDir } from './base/data-dir.ts'
 import { addressOf, checkPort } from './base/port.ts'
 import { StartError } from './base/start-error.ts'
 import { supervise } from './base/supervise.ts'
-import { databaseEnvironment } from './config/child-environment.ts'
+import { databaseEnvironment, threadPoolEnvironment } from './config/child-environment.ts'
 import type { Config } from './config/config.ts'
 import { connect } from './db/connect.ts'
 import { openEmbedded } from './db/embedded.ts'
-import { encodingWarning, migrate } from './db/migrate.ts'
-import { requireSessions } from './db/session-probe.ts'
+import { migrate } from './db/migrate.ts'
 import { type DemoProgress, startDemoMarket } from './market/demo/demo-market.ts'
 import { outboxNotice } from './message/send.ts'
-import { untilReached } from './system/start-checks.ts'
+import { upgradeDatabase } from './system/upgrade.ts'
 import { settleSecret } from './user/secret-check.ts'
 import { seedTestPlans } from './vip/test-plans.ts'
 
@@ -73,7 +72,7 @@ async function bringUp(config: Config, say: (line: string) => void, started: Sta
   await checkPort(config)
   const connectionString = config.databaseUrl ?? (await ownPostgres(config, say, started))
   if (signal.isStopping()) return
-  await prepareDatabase(config, connectionString, say, started)
+  await prepareDatabase(config, config.databaseDirectUrl ?? connectionString, say, started)
   if (signal.isStopping()) return
 
   const env = { ...process.env, ...childEnvironment(config, connectionString) }
@@ -99,17 +98,17 @@ async function ownPostgres(config: Config, say: (line: string) => void, started:
 }
 
 async function prepareDatabase(config: Config, connectionString: string, say: (line: string) => void, started: Started): Promise<void> {
+  if (config.databaseUrl !== null) {
+    const { warning } = await upgradeDatabase(config, config.databaseUrl)
+    if (warning) console.error(warning)
+  }
   const { db, close } = connect(connectionString, { name: 'convexa-launcher', max: 2, statementTimeoutMs: 600_000 })
   let missing: MarketId[]
   try {
-    if (config.databaseUrl !== null) {
-      await untilReached(connectionString, config.startWaitSeconds)
-      await requireSessions(connectionString)
+    if (config.databaseUrl === null) {
+      await migrate(db)
+      await settleSecret({ db, config })
     }
-    await migrate(db)
-    const warning = await encodingWarning(db)
-    if (warning) console.error(warning)
-    await settleSecret({ db, config })
     if (config.wechatPay?.testMoney) await seedTestPlans(db)
     const loaded = await db.selectFrom('market_snapshot').select('kind').distinct().execute()
     missing = marketIds.filter((kind) => !loaded.some((one) => one.kind === kind))
@@ -138,7 +137,9 @@ export function childEnvironment(config: Config, connectionString: string): Reco
     WECHAT_REQUIRE_STATE: config.wechat?.requireState ? '1' : '0',
     LOG_LEVEL: config.logLevel,
     STREAM_GRACE_SECONDS: String(config.streamGraceSeconds),
+    DRAIN_SECONDS: String(config.drainSeconds),
     ...codeCache(config.dataDir),
+    ...threadPoolEnvironment(config),
   }
 }
 

@@ -1,4 +1,5 @@
 import { claimDataDir } from './base/data-dir.ts'
+import { loadEnvFile } from './base/env-file.ts'
 import { StartError } from './base/start-error.ts'
 import { hopelessExit } from './base/supervise.ts'
 import { type Config, type Role, readConfig, roles } from './config/config.ts'
@@ -25,6 +26,8 @@ async function main(): Promise<void> {
   const [word = 'all'] = process.argv.slice(2)
   const role = roles.find((one) => one === word)
   if (!role) throw new StartError(`没有名为“${word}”的角色：可用 ${roles.join('、')}`)
+  // A launcher has read it for its children.
+  if (!process.send) loadEnvFile()
   const reading = readConfig(process.env, role)
   if (!reading.ok) throw new StartError(reading.problems.join('；'))
   // The launcher has said them for its children.

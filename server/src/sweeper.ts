@@ -2,10 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Kysely } from 'kysely'
 import type { Config } from './config/config.ts'
 import type { AppContext } from './context/app-context.ts'
-import { tryAdvisoryLock } from './db/advisory-lock.ts'
+import { onLockedConnection } from './db/advisory-lock.ts'
 import { locks } from './db/locks.ts'
 import type { Database } from './db/tables.ts'
 import { sweepAnswers } from './feeds/ingest/raw-answers.ts'
+import { sweepPushed } from './feeds/xtdata/pushed-store.ts'
 import { sweepFiles } from './file/files.ts'
 import type { ObjectStore } from './file/store.ts'
 import { sweepRates } from './http/rate-limit.ts'
@@ -64,7 +65,7 @@ export function startSweeper(deps: SweeperDeps): Sweeper {
 }
 
 async function sweepOnce({ db, store, config, keepDays, objects, log }: SweeperDeps): Promise<void> {
-  await tryAdvisoryLock(db, locks.sweep, async (own) => {
+  await onLockedConnection(db, locks.sweep, async (own) => {
     const swept = await sweepAccounts(own, log)
     if (swept.deleted > 0) log('accounts deleted after their grace', { ...swept })
     const guests = await sweepGuests(own)
@@ -78,6 +79,7 @@ async function sweepOnce({ db, store, config, keepDays, objects, log }: SweeperD
     await sweepGridTrials(own)
     await sweepTrading(own)
     await sweepNotices(own)
+    await sweepPushed(own)
     await sweepAnswers(config.dataDir, keepDays)
     if (!objects) return
     const garbage = await collectGarbage(own, objects, config.storeKeepDays)
@@ -86,7 +88,7 @@ async function sweepOnce({ db, store, config, keepDays, objects, log }: SweeperD
 }
 
 async function retainOnce({ db, config, queue, log }: SweeperDeps): Promise<void> {
-  await tryAdvisoryLock(db, locks.retention, async (own) => {
+  await onLockedConnection(db, locks.retention, async (own) => {
     await releaseSnapshots(own)
     if (config.retention === 'off') {
       await stopRetention(own)

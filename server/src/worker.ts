@@ -16,7 +16,7 @@ import { rejection } from './compute/rejection.ts'
 import { supersedeOlder } from './compute/supersede-older.ts'
 import type { Config } from './config/config.ts'
 import type { DataRef } from './context/compute.ts'
-import { connect, listen } from './db/connect.ts'
+import { connect } from './db/connect.ts'
 import { announce } from './db/process-registry.ts'
 import { offersQuotes } from './feeds/chain.ts'
 import { hasAnsweredSince, keepHealth } from './feeds/health.ts'
@@ -24,6 +24,7 @@ import { doRound, type Round, schedules } from './feeds/ingest/schedule.ts'
 import { startQuotePoller } from './feeds/live/quote-poller.ts'
 import { readQuotes } from './feeds/live/quote-reader.ts'
 import { openChain } from './feeds/open.ts'
+import { pushedIn } from './feeds/xtdata/pushed-store.ts'
 import { localStore } from './file/store.ts'
 import { followCalendar } from './market/calendar-years.ts'
 import { damageWatch } from './market/damage.ts'
@@ -64,8 +65,13 @@ export type WorkerConfig = Pick<
   | 'workerMemoryMb'
   | 'workerHeadroomMb'
   | 'workerHungSeconds'
-  | 'workerHost'
+  | 'workerBind'
   | 'workerPort'
+  | 'workerAdvertise'
+  | 'calls'
+  | 'databaseDirectUrl'
+  | 'databasePool'
+  | 'queuePool'
   | 'streamGraceSeconds'
   | 'store'
   | 'cache'
@@ -73,8 +79,6 @@ export type WorkerConfig = Pick<
 > &
   SenderConfig
 
-/** Interactive calls that one worker takes at once; further ones are refused as busy. */
-const mostCalls = 64
 const lookEveryMs = 1_000
 /** How long a call and a run wait for a snapshot that is being fetched. */
 const [callWaitMs, runWaitMs] = [2_000, 60_000]
@@ -92,10 +96,17 @@ export async function startWorker(config: WorkerConfig, connectionString: string
   const tell = (event: string, details: Record<string, unknown>) => log.info(details, event)
   const onError = (error: Error) => log.warn({ err: error }, 'queue')
   const onDatabaseError = (error: Error) => log.warn({ err: error }, 'database')
-  const store = connect(connectionString, { name: 'convexa-worker', max: 5, answerTimeoutMs: 40_000, onError: onDatabaseError })
+  const directUrl = config.databaseDirectUrl ?? connectionString
+  const store = connect(connectionString, {
+    directUrl,
+    name: 'convexa-worker',
+    max: config.databasePool,
+    answerTimeoutMs: 40_000,
+    onError: onDatabaseError,
+  })
   const { db } = store
   // The work whose statements may take minutes (`deleteUser`): one connection for each of its two locks.
-  const sweeping = connect(connectionString, { name: 'convexa-sweeper', max: 2, answerTimeoutMs: 610_000, onError: onDatabaseError })
+  const sweeping = connect(directUrl, { name: 'convexa-sweeper', max: 2, answerTimeoutMs: 610_000, onError: onDatabaseError })
   const snapshots = await openSnapshotStore(config, db)
   const slots = Math.max(2, config.workerThreads)
   let readiness: ReadinessWatch | null = null
@@ -115,12 +126,13 @@ export async function startWorker(config: WorkerConfig, connectionString: string
   const damage = damageWatch({ db, dataDir: config.dataDir, mayBeElsewhere: !config.isSingleMachine, log: warn })
 
   // Before anything is asked of the child: what it has loaded keeps the next day that it knew then.
-  const calendar = await followCalendar(db, connectionString, warn, child.learn)
+  const calendar = await followCalendar(db, warn, child.learn)
   const newest = supersedeOlder()
   const secret = randomBytes(32).toString('base64url')
   const elsewhere = (code: ErrorCode) => ({ ...rejection(code), elsewhere: true as const })
   const answer: AnswerCall = async (data, work, { userId, guest, alone }, signal) => {
-    if (!readiness?.state().ready || child.load() >= mostCalls || (!isHeavy(work) && child.isCrowded())) return elsewhere(errorCodes.busy)
+    if (!readiness?.state().ready || child.load() >= config.calls || (!isHeavy(work) && child.isCrowded()))
+      return elsewhere(errorCodes.busy)
     const files = data && (await within(callWaitMs, filesOf(data)))
     if (data && !files) return elsewhere(errorCodes.noMarketData)
     const computed = (stop: AbortSignal) => run({ files, work, ...(userId !== undefined && { userId }), ...(guest && { guest }) }, stop)
@@ -130,13 +142,13 @@ export async function startWorker(config: WorkerConfig, connectionString: string
     return { ok: true, value: outcome.value as Uint8Array }
   }
   const server = await privateServer({
-    ...{ host: config.workerHost, port: config.workerPort, secret, answer },
+    ...{ host: config.workerBind, port: config.workerPort, advertise: config.workerAdvertise, secret, answer },
     figures: () => figuresOf(child),
     load: child.load,
     readiness: () => readiness?.state() ?? { ready: false, reason: null },
     log: warn,
   })
-  const presence = await announce(connectionString, {
+  const presence = await announce(store.session, {
     ...{ role: 'worker', address: server.address, secret, slots },
     engine: versionUnder(config.tradingRules),
   } as const)
@@ -152,9 +164,8 @@ export async function startWorker(config: WorkerConfig, connectionString: string
     }
     return outcome
   }
-  const cache =
-    snapshots && (await keepCache({ ...config, db, connectionString, store: snapshots, processId: presence.processId, log: warn }))
-  const queue = await openWorkingQueue(connectionString, onError)
+  const cache = snapshots && (await keepCache({ ...config, db, store: snapshots, processId: presence.processId, log: warn }))
+  const queue = await openWorkingQueue(directUrl, onError, { connections: config.queuePool })
   const runs = executor({
     db,
     workerId: presence.processId,
@@ -164,24 +175,26 @@ export async function startWorker(config: WorkerConfig, connectionString: string
     log: warn,
     rules: config.tradingRules,
   })
-  const onNews = (channel: string, id: string) => {
-    if (channel === snapshotChannel) return readiness?.look()
-    runs.stop(id)
+  const onStop = (runId: string) => {
+    runs.stop(runId)
     // A place of its user's is free, and the worker that had it may be dead.
     queue.lookForRuns()
   }
-  const onReconnect = () => {
-    void lookAfterRuns()
-    readiness?.look()
-  }
-  const news = await listen(connectionString, [stopChannel, snapshotChannel], onNews, onReconnect)
-  const quotes = await readQuotes(db, connectionString, child.tell, warn)
+  const stops = await store.session.listen(stopChannel, onStop, lookAfterRuns)
+  const published = await store.session.listen(
+    snapshotChannel,
+    () => readiness?.look(),
+    () => readiness?.look(),
+  )
+  const quotes = await readQuotes(db, child.tell, warn)
   const now = () => new Date()
   // One for all: what may be asked of a source is counted once.
   const feeding = {
     db,
     dataDir: config.dataDir,
-    chain: openChain(config, now, keepHealth(db, warn), (source, since) => hasAnsweredSince(db, source, since)),
+    chain: openChain({ feeds: config.feeds, pushed: pushedIn(db) }, now, keepHealth(db, warn), (source, since) =>
+      hasAnsweredSince(db, source, since),
+    ),
     now,
   }
   const ticker = offersQuotes(config.feeds) ? startQuotePoller(feeding, warn) : null
@@ -256,7 +269,8 @@ export async function startWorker(config: WorkerConfig, connectionString: string
         sweeper.close(),
         cashier.close(),
         follower.close(),
-        news.close(),
+        stops.close(),
+        published.close(),
         quotes.close(),
         calendar.close(),
         ticker?.close(),

@@ -36,7 +36,7 @@ export function throwValidationError(problem: { code: ErrorCode; message: string
 
 /** SQLSTATE classes and Node errors that say "the database is away or full", not "our query is wrong". */
 const unavailable =
-  /^(08|53|57P|58|ECONNREFUSED|ECONNRESET|ENOENT|EPIPE|ETIMEDOUT|ENOTFOUND|EHOSTUNREACH|EAI_AGAIN|57014|40001|40P01|55P03|25P03)/
+  /^(08|53|57P|58|ECONNREFUSED|ECONNRESET|ENOENT|EPIPE|ETIMEDOUT|ENOTFOUND|EHOSTUNREACH|EAI_AGAIN|57014|25006|40001|40P01|55P03|25P03)/
 
 /** SQLSTATEs of a value that PostgreSQL cannot hold: NUL or bytes that are no UTF-8, an escape JSON does not know, no value of its type. */
 const unstorable = new Set<unknown>([

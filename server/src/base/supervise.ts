@@ -3,6 +3,10 @@ import { type ChildProcess, fork } from 'node:child_process'
 export interface Supervised {
   /** Asks the child to stop and waits; after `seconds` it is killed. */
   stop(seconds: number): Promise<void>
+  /** Asks the child to stop and starts another in its place; resolves when that is started. */
+  restart(seconds: number): Promise<void>
+  /** Over the channel to the child; false: there is none now. */
+  send(message: object): boolean
 }
 
 export interface Supervision {
@@ -14,6 +18,8 @@ export interface Supervision {
   onEvent(sentence: string): void
   /** The child says that it can never start like this; it has printed why. */
   onHopeless(): void
+  /** What a child says over its channel. */
+  onMessage?(message: unknown): void
 }
 
 /** Exit code of a child whose start has a problem that only the operator can solve. */
@@ -33,6 +39,7 @@ export function supervise(given: Supervision): Supervised {
   let wait = firstWaitMs
   let timer: NodeJS.Timeout | undefined
   let child: ChildProcess | null = null
+  let replaced: ChildProcess | null = null
 
   const start = () => {
     const startedAt = performance.now()
@@ -51,7 +58,9 @@ export function supervise(given: Supervision): Supervised {
       return cannot(error as NodeJS.ErrnoException)
     }
     child = started
+    if (given.onMessage) started.on('message', given.onMessage)
     started.once('exit', (code, signal) => {
+      if (started === replaced) return
       if (code !== hopelessExit) again(`意外退出（${signal ?? `退出码 ${code}`}）`)
       else if (!stopping) given.onHopeless()
     })
@@ -61,17 +70,36 @@ export function supervise(given: Supervision): Supervised {
   }
   start()
 
+  const end = async (seconds: number) => {
+    clearTimeout(timer)
+    const last = child
+    if (last === null || hasEnded(last)) return
+    const ended = new Promise((resolve) => last.once('exit', resolve))
+    last.kill('SIGTERM')
+    const kill = setTimeout(() => last.kill('SIGKILL'), seconds * 1_000)
+    await ended
+    clearTimeout(kill)
+  }
+
   return {
-    stop: async (seconds) => {
+    stop: (seconds) => {
       stopping = true
-      clearTimeout(timer)
-      const last = child
-      if (last === null || last.exitCode !== null || last.signalCode !== null) return
-      const ended = new Promise((resolve) => last.once('exit', resolve))
-      last.kill('SIGTERM')
-      const kill = setTimeout(() => last.kill('SIGKILL'), seconds * 1_000)
-      await ended
-      clearTimeout(kill)
+      return end(seconds)
+    },
+    restart: async (seconds) => {
+      replaced = child
+      await end(seconds)
+      if (stopping) return
+      wait = firstWaitMs
+      start()
+    },
+    send: (message) => {
+      if (child === null || hasEnded(child) || !child.connected) return false
+      // The end of the child tells of a broken channel.
+      child.send(message, () => {})
+      return true
     },
   }
 }
+
+const hasEnded = ({ exitCode, signalCode }: ChildProcess): boolean => exitCode !== null || signalCode !== null

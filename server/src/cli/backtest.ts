@@ -7,6 +7,7 @@ import type { Kysely } from 'kysely'
 import { v7 as uuid } from 'uuid'
 import { ApiError } from '../base/api-error.ts'
 import { remoteCompute } from '../compute/remote.ts'
+import { sessionOf } from '../db/connect.ts'
 import type { Database } from '../db/tables.ts'
 import { unpacked } from '../http/packed-json.ts'
 import { followRun } from '../quant/follow-run.ts'
@@ -40,12 +41,12 @@ async function run(
   shown: Progress,
 ): Promise<{ report: string; last: DayDetail | null }> {
   const queue = await openQueue(connectionString, db, () => {})
-  const news = await openRunNews(connectionString)
+  const news = await openRunNews(sessionOf(db))
   const reaper = startReaper(db, queue, () => {})
   try {
     const user = { id: await commandLineUser(db), unlimited: true }
     const { id, how } = await startRun(
-      { db, queue, dataDir: config.dataDir, rules: config.tradingRules, ownerId: processId },
+      { db, queue, dataDir: config.dataDir, rules: config.tradingRules, limits: config.queue, ownerId: processId },
       user,
       kind,
       body,

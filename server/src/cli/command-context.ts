@@ -53,8 +53,8 @@ export async function withCommandContext<T>(needs: 'database' | 'worker', comman
   const closers: (() => Promise<unknown>)[] = []
   try {
     claimDataDir(config.dataDir)
-    const connectionString = config.databaseUrl ?? (await ownDatabase(config, closers))
-    const { db, close } = connect(connectionString, { name: 'convexa-cli', max: 4, statementTimeoutMs: 600_000 })
+    const connectionString = config.databaseDirectUrl ?? config.databaseUrl ?? (await ownDatabase(config, closers))
+    const { db, session, close } = connect(connectionString, { name: 'convexa-cli', max: 4, statementTimeoutMs: 600_000 })
     closers.push(close)
     if (config.databaseUrl === null) {
       await migrate(db)
@@ -67,7 +67,7 @@ export async function withCommandContext<T>(needs: 'database' | 'worker', comman
     const snapshots = await openSnapshotStore(config, db)
     if (snapshots) closers.push(async () => snapshots.close())
     await readCalendar(db)
-    const presence = await announce(connectionString, { role: 'cli' })
+    const presence = await announce(session, { role: 'cli' })
     closers.push(() => presence.close())
     if (needs === 'worker' && !interrupted.signal.aborted) await findWorker(config, connectionString, db, closers, interrupted.signal)
     if (interrupted.signal.aborted) throw new Stop(exits.interrupted, '已中断')

@@ -13,6 +13,7 @@ import { ingestOrder } from '../feeds/ingest/ingest-order.ts'
 import { openParts } from '../feeds/ingest/part-rows.ts'
 import { needLabel, needs } from '../feeds/needs.ts'
 import { openFeeds } from '../feeds/open.ts'
+import { pushedIn, type ReadPushed } from '../feeds/xtdata/pushed-store.ts'
 import { addDays, calendarNotice, daysBehind, isTradingDay, lastClosedDay } from '../market/calendar.ts'
 import { snapshotLabels } from '../market/manifest.ts'
 import { newestSnapshot, type Snapshot } from '../market/snapshot.ts'
@@ -36,7 +37,9 @@ export async function feedStatus({ ask, only, json }: { ask?: boolean; only?: Fe
   const reading = readConfig(process.env)
   if (!reading.ok) throw new Stop(exits.usage, reading.problems.join('；'))
   const { config } = reading
-  const feeds = openFeeds(config, () => new Date(), feedNames)
+  // The database is opened by what is asked of it alone.
+  const pushed: ReadPushed = (what) => withCommandContext('database', ({ db }) => pushedIn(db)(what))
+  const feeds = openFeeds({ feeds: config.feeds, pushed }, () => new Date(), feedNames)
   const states: State[] = []
   for (const feed of feeds.filter(({ name }) => !only || name === only)) states.push(await stateOf(config, feed, ask === true))
   await release(config, states)

@@ -7,6 +7,7 @@ import { baseOf } from '../feeds/ingest/ingest-day.ts'
 import { ingestOrder } from '../feeds/ingest/ingest-order.ts'
 import { rollBackDays } from '../feeds/ingest/roll-back-days.ts'
 import { openChain } from '../feeds/open.ts'
+import { pushedIn } from '../feeds/xtdata/pushed-store.ts'
 import { addDays, calendarEnd, firstYear, isTradingDay, lastClosedDay, lastYear } from '../market/calendar.ts'
 import { checkSnapshot } from '../market/check-snapshot.ts'
 import { findingLines } from '../market/import/report-text.ts'
@@ -24,7 +25,7 @@ export async function feedRun({ market, day, from }: { market?: SnapshotKind; da
   await withCommandContext('database', async ({ db, config, signal, stay }) => {
     if (config.feeds.on.length === 0) throw new Stop(exits.refused, '没有启用数据源，请设置 FEEDS（见 ./convexa feed status）')
     const chain = openChain(
-      config,
+      { feeds: config.feeds, pushed: pushedIn(db) },
       () => new Date(),
       keepHealth(db, () => {}, 0),
     )

@@ -1,4 +1,5 @@
 import { CommanderError } from 'commander'
+import { loadEnvFile } from '../base/env-file.ts'
 import { StartError } from '../base/start-error.ts'
 import { exits, Stop } from './exits.ts'
 import { program } from './program.ts'
@@ -12,6 +13,7 @@ import { usageSentence } from './usage.ts'
 for (const out of [process.stdout, process.stderr]) out.on('error', () => {})
 
 try {
+  loadEnvFile()
   await program().parseAsync()
 } catch (error) {
   process.exitCode = report(error)

@@ -1,9 +1,9 @@
 import { type ChildProcess, fork } from 'node:child_process'
-import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import type { ErrorCode } from '@convexa/contract'
 import { errorCodes } from '@convexa/contract/enums/error-code'
 import type { TradingRules } from '@convexa/engine'
+import { usableCores } from '../base/capacity.ts'
 import { codeCache } from '../base/code-cache.ts'
 import type { LiveQuotes } from '../feeds/live/quote-store.ts'
 import type { ClosedWeekdays } from '../market/calendar.ts'
@@ -89,7 +89,7 @@ export function computeChild(options: ComputeChildOptions): ComputeChild {
   const waiting = new Map<number, Waiting>()
   /** Owner of each task until the child reports the compute time it used; after an abort that report comes later than the answer. */
   const owners = new Map<number, string>()
-  const calls = callLoad(Math.min(options.threads, availableParallelism()))
+  const calls = callLoad(Math.min(options.threads, usableCores()))
   let nextId = 1
   let crashes = 0
   let ends = 0

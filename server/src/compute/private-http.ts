@@ -28,6 +28,8 @@ const bodyLimit = 32 * 1024 * 1024
 export interface PrivateServerOptions {
   readonly host: string
   readonly port: number
+  /** `host` or `host:port` that other machines reach it by; null: where it listens. */
+  readonly advertise?: string | null
   readonly secret: string
   readonly answer: AnswerCall
   figures(): WorkerFigures
@@ -44,7 +46,15 @@ export interface PrivateServerOptions {
  * closed socket aborts the work. `GET /figures`: how the worker is. Without the secret a supervisor asks `GET /readyz` (503: it takes no work)
  * and `GET /healthz`.
  */
-export async function privateServer({ host, port, secret, answer, log, ...worker }: PrivateServerOptions): Promise<PrivateServer> {
+export async function privateServer({
+  host,
+  port,
+  secret,
+  answer,
+  log,
+  advertise = null,
+  ...worker
+}: PrivateServerOptions): Promise<PrivateServer> {
   const expected = Buffer.from(secret)
   const knows = (given: string | undefined) => {
     const bytes = Buffer.from(given ?? '')
@@ -94,7 +104,7 @@ export async function privateServer({ host, port, secret, answer, log, ...worker
   })
   const { port: bound } = server.address() as AddressInfo
   return {
-    address: `http://${host.includes(':') ? `[${host}]` : host}:${bound}`,
+    address: advertisedAddress(advertise ?? (host.includes(':') ? `[${host}]` : host), bound),
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve())
@@ -102,6 +112,9 @@ export async function privateServer({ host, port, secret, answer, log, ...worker
       }),
   }
 }
+
+/** `http://host:port`; a host without a port has the one that is bound. */
+const advertisedAddress = (host: string, bound: number): string => `http://${/:\d+$/.test(host) ? host : `${host}:${bound}`}`
 
 function end(response: ServerResponse, status: number, body: string): void {
   response.writeHead(status, { 'content-type': 'application/json' })

@@ -32,7 +32,7 @@ beforeAll(async () => {
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
-  presence = await announce(database.url, { role: 'worker', address: `http://127.0.0.1:${port}`, secret: 's' })
+  presence = await announce(database.session, { role: 'worker', address: `http://127.0.0.1:${port}`, secret: 's' })
   presence.tell({ ready: true, reason: null })
 })
 afterAll(async () => {
@@ -107,7 +107,7 @@ test('what one worker has no data for is asked of another once; a refusal of bot
     })
     await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve))
     const { port } = other.address() as AddressInfo
-    const lock = await announce(database.url, { role: 'worker', address: `http://127.0.0.1:${port}`, secret: 's' })
+    const lock = await announce(database.session, { role: 'worker', address: `http://127.0.0.1:${port}`, secret: 's' })
     lock.tell({ ready: true, reason: null })
     others.push(other)
     processes.push(lock)

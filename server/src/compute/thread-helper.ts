@@ -1,6 +1,7 @@
-import { availableParallelism, loadavg } from 'node:os'
+import { loadavg } from 'node:os'
 import { askedToLeave, atWork, nobody, type SharedGridWork } from '@convexa/engine'
 import { endParallelJob, type ParallelJob, recallHelpers } from '@convexa/engine/expression'
+import { usableCores } from '../base/capacity.ts'
 
 /** What a thread does of another's piece, as its pool deals with it. */
 export interface Part {
@@ -57,7 +58,7 @@ export interface Machine {
 }
 
 export const thisMachine: Machine = {
-  cores: availableParallelism(),
+  cores: usableCores(),
   // Load average of one minute; always 0 on Windows.
   isCrowded: () => loadavg()[0]! > 1.5 * thisMachine.cores,
 }

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { parseEnv } from 'node:util'
 import { engineVersion, versionUnder } from '@convexa/engine'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { usableCores, usableMemory } from '../base/capacity.ts'
 import { childEnvironment } from '../launch.ts'
 import { readConfig, roles } from './config.ts'
 import { envExample, withSettingTables } from './setting-documents.ts'
@@ -198,6 +199,11 @@ test.each([
     ],
   ),
   [{ API_HOST: 'api.a.cn' }, '环境变量 API_HOST 需为 https://app.example.com 形式的来源，不含路径与通配符，现在是“api.a.cn”'],
+  [{ API_PROCESSES: '0' }, '环境变量 API_PROCESSES 需为 1 至 64 的整数或 auto，现在是“0”'],
+  [{ WORKER_ADVERTISE: 'http://a' }, '环境变量 WORKER_ADVERTISE 需为 主机 或 主机:端口，现在是“http://a”'],
+  [{ WORKER_BIND: '0.0.0.0' }, '环境变量 WORKER_BIND 为 0.0.0.0 时请设置 WORKER_ADVERTISE（其他机器访问本机的地址）'],
+  [{ WORKER_HOST: '::' }, '环境变量 WORKER_BIND 为 :: 时请设置 WORKER_ADVERTISE（其他机器访问本机的地址）'],
+  [{ DATABASE_DIRECT_URL: 'postgres://me@db/convexa' }, '环境变量 DATABASE_DIRECT_URL 需要与 DATABASE_URL 一起设置'],
   [{ TRUST_PROXY: 'yes' }, '环境变量 TRUST_PROXY 需为 IP 地址或网段，以逗号分隔，现在是“yes”'],
 ])('%j is refused in a sentence', (env, sentence) => {
   expect(readConfig(env)).toEqual({ ok: false, problems: [sentence] })
@@ -227,6 +233,83 @@ test('the processes of an embedded run read what their launcher read', () => {
   expect(statSync(join(folder, 'secret.key')).mode & 0o777).toBe(0o600)
   expect(child).toEqual({ ok: true, config: { ...launcher.config, role: 'api', databaseUrl, secretKey }, warnings: [] })
   rmSync(folder, { recursive: true })
+})
+
+test('a worker listens where it is told and is called by what others reach it by', () => {
+  const addresses = (env: Record<string, string>) => {
+    const reading = readConfig({ ...ownDatabase, ...env }, 'worker')
+    return reading.ok ? [reading.config.workerBind, reading.config.workerAdvertise, reading.warnings.length] : reading.problems
+  }
+  expect(addresses({})).toEqual(['127.0.0.1', null, 0])
+  expect(addresses({ WORKER_BIND: '0.0.0.0', WORKER_ADVERTISE: '10.0.0.7' })).toEqual(['0.0.0.0', '10.0.0.7', 0])
+  expect(addresses({ WORKER_BIND: '::', WORKER_ADVERTISE: 'fd00::7' })).toEqual(['::', '[fd00::7]', 0])
+  expect(addresses({ WORKER_ADVERTISE: 'worker-1.lan:8090' })).toEqual(['127.0.0.1', 'worker-1.lan:8090', 0])
+  // Its earlier name stands for both.
+  expect(addresses({ WORKER_HOST: '10.0.0.7' })).toEqual(['10.0.0.7', '10.0.0.7', 1])
+  expect(addresses({ WORKER_HOST: '0.0.0.0', WORKER_ADVERTISE: '10.0.0.7' })).toEqual(['0.0.0.0', '10.0.0.7', 1])
+  // An api has no use of them.
+  expect(readConfig({ ...ownDatabase, WORKER_BIND: '0.0.0.0' }, 'api').ok).toBe(true)
+})
+
+test('limits follow the machine and the role, or what is set', () => {
+  const limits = (env: Record<string, string>, role: 'api' | 'worker' | 'all') => {
+    const reading = readConfig({ ...(role === 'all' ? {} : ownDatabase), ...env }, role)
+    return reading.ok ? reading.config : null
+  }
+  expect(limits({}, 'api')).toMatchObject({ databasePool: 10, streams: 1_000, passwords: { atOnce: 2, waiting: 64 }, drainSeconds: 5 })
+  expect(limits({}, 'worker')).toMatchObject({
+    databasePool: 5,
+    queuePool: 3,
+    calls: 64,
+    workerMemoryMb: Math.floor(usableMemory() / 2 ** 21),
+  })
+  expect(limits({}, 'all')).toMatchObject({ queue: { least: 20, perSlot: 20 }, apiProcesses: 1, drainSeconds: 0 })
+  expect(limits({ API_PROCESSES: 'auto', DATABASE_POOL: '30' }, 'api')).toMatchObject({ apiProcesses: usableCores(), databasePool: 30 })
+})
+
+test.each([
+  ['WORKER_THREDS', 'WORKER_THREADS'],
+  ['DATABASE_URI', 'DATABASE_URL'],
+  ['SECRET_KEYFILE', 'SECRET_KEY_FILE'],
+  ['PROT', null],
+  ['HOSTS', 'HOST'],
+])('a variable %s is probably %s', (given, meant) => {
+  const reading = readConfig({ [given]: 'x' })
+  expect(reading.ok && reading.warnings).toEqual(meant === null ? [] : [`环境变量 ${given} 不存在，是否指 ${meant}？`])
+})
+
+test('what shells, npm and build servers set is no misspelled setting', () => {
+  const others = [
+    'HOME',
+    'CI',
+    'PATH',
+    'PWD',
+    'OLDPWD',
+    'SHELL',
+    'USER',
+    'LOGNAME',
+    'LANG',
+    'TERM',
+    'TZ',
+    'HOSTNAME',
+    'HOSTTYPE',
+    'PS1',
+    'MAIL',
+  ]
+  const more = [
+    'NODE_ENV',
+    'NODE_OPTIONS',
+    'HTTP_PROXY',
+    'NO_PROXY',
+    'PGHOST',
+    'PGPORT',
+    'DISPLAY',
+    'POSTGRES_URL',
+    'npm_config_loglevel',
+    'S',
+  ]
+  const reading = readConfig(Object.fromEntries([...others, ...more].map((name) => [name, 'x'])))
+  expect(reading.ok && reading.warnings).toEqual([])
 })
 
 test('the day from which ST shares of the main boards have the limits of the others is moved, or switched off', () => {

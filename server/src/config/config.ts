@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs'
-import { availableParallelism, totalmem } from 'node:os'
 import { join, resolve } from 'node:path'
 import { notifyPath } from '@convexa/contract'
 import type { TradingRules } from '@convexa/engine'
+import { usableCores, usableMemory } from '../base/capacity.ts'
 import { addressOf } from '../base/port.ts'
 import { secretFileOf } from '../base/secret.ts'
 import { readFeedSettings } from './feed-settings.ts'
@@ -25,6 +25,14 @@ export interface Config {
   readonly dataDir: string
   /** null: the launcher starts PostgreSQL in `dataDir` and tells its children the address. */
   readonly databaseUrl: string | null
+  /** The same database past a pooler, for sessions; null: `databaseUrl` is direct. */
+  readonly databaseDirectUrl: string | null
+  /** For `migrate` alone, with the role that owns the tables; null: the direct address. */
+  readonly migrateDatabaseUrl: string | null
+  /** Connections of this process to the database. */
+  readonly databasePool: number
+  /** Connections of a worker's queue. */
+  readonly queuePool: number
   /** The database is the one that the launcher keeps in `dataDir`: all processes are on this machine. */
   readonly isSingleMachine: boolean
   /** Where objects lie that several machines use; null: in `dataDir`, as files. */
@@ -67,9 +75,25 @@ export interface Config {
   readonly workerHeadroomMb: number
   /** A compute child without a sign of life for so long is hung, and ended. */
   readonly workerHungSeconds: number
-  /** Address at which the api reaches this worker, and its private port (0: any free one). */
-  readonly workerHost: string
+  /** Interactive calls that a worker takes at once. */
+  readonly calls: number
+  /** Where this worker listens for the apis (port 0: any free one). */
+  readonly workerBind: string
   readonly workerPort: number
+  /** What the apis reach this worker by, `host` or `host:port`; null: where it listens. */
+  readonly workerAdvertise: string | null
+  /** Processes of an api that share its port. */
+  readonly apiProcesses: number
+  /** This is one of several processes of an api: it shares the port, and its parent serves the metrics. */
+  readonly isInGroup: boolean
+  /** Streams that an api process holds. */
+  readonly streams: number
+  /** Password hashes that an api process computes at once, and logins that may wait for one. */
+  readonly passwords: { readonly atOnce: number; readonly waiting: number }
+  /** Backtests that may wait in the whole installation: `least`, or `perSlot` for each that the ready workers can compute at once. */
+  readonly queue: { readonly least: number; readonly perSlot: number }
+  /** For how long a stopping api is not ready and still takes requests. */
+  readonly drainSeconds: number
   /** How long a stopping api lets its streams go on. */
   readonly streamGraceSeconds: number
   /** What tickets, codes and messages are sealed with; null: a file in `dataDir`, made at the first need. */
@@ -170,7 +194,7 @@ export type ConfigReading = { ok: true; config: Config; warnings: readonly strin
  */
 export function readConfig(env: Environment, role: Role = 'all'): ConfigReading {
   const reader = settingsReader(env)
-  const { read, isSet, problem, problems, warnings } = reader
+  const { read, isSet, problem, problems, warn, warnings } = reader
 
   /** The settings of one outside service: all of them or none. */
   const areSet = (...names: SettingName[]): boolean => {
@@ -213,12 +237,32 @@ export function readConfig(env: Environment, role: Role = 'all'): ConfigReading 
   const isOurs = ['127.0.0.1', '::1', 'localhost'].includes(metricsHost)
   if (metricsPort && !metricsToken && !isOurs) problem('环境变量 METRICS_HOST 不是本机地址时需设置 METRICS_TOKEN')
 
+  for (const name of ['DATABASE_DIRECT_URL', 'MIGRATE_DATABASE_URL'] as const)
+    if (embedded && isSet(name)) problem(`环境变量 ${name} 需要与 DATABASE_URL 一起设置`)
+
+  const oldHost = read('WORKER_HOST')
+  if (oldHost) warn('环境变量 WORKER_HOST 已改名：请改用 WORKER_BIND（监听地址）与 WORKER_ADVERTISE（网页服务访问的地址），目前按两者读取')
+  const workerBind = isSet('WORKER_BIND') ? read('WORKER_BIND') : oldHost || read('WORKER_BIND')
+  // The address that stands for all is none that another machine could call.
+  const isForAll = isEveryAddress(workerBind)
+  const workerAdvertise = read('WORKER_ADVERTISE') || (isForAll || isEveryAddress(oldHost) ? '' : oldHost) || null
+  if (isForAll && workerAdvertise === null && (role === 'worker' || role === 'all'))
+    problem(`环境变量 WORKER_BIND 为 ${workerBind} 时请设置 WORKER_ADVERTISE（其他机器访问本机的地址）`)
+
+  const apiProcesses = read('API_PROCESSES')
+  if (apiProcesses !== 1 && metricsToken && !metricsPort)
+    warn('环境变量 API_PROCESSES 大于 1 而没有设置 METRICS_PORT：/metrics 与 /status 只含恰好应答的那个进程')
+
   const config: Config = {
     role,
     port,
     host,
     dataDir,
     databaseUrl: read('DATABASE_URL') || null,
+    databaseDirectUrl: read('DATABASE_DIRECT_URL') || null,
+    migrateDatabaseUrl: read('MIGRATE_DATABASE_URL') || null,
+    databasePool: read('DATABASE_POOL', role === 'worker' ? 5 : 10),
+    queuePool: read('QUEUE_POOL'),
     isSingleMachine: embedded || read('SINGLE_MACHINE'),
     store: storeAddress && { address: storeAddress, keys: hasStoreKeys ? readStoreKeys(reader) : null },
     cache: { folder: resolve(read('CACHE_DIR') || join(dataDir, 'cache')), megabytes: read('CACHE_MB') },
@@ -239,12 +283,20 @@ export function readConfig(env: Environment, role: Role = 'all'): ConfigReading 
     connectionsPerAddress: read('CONNECTIONS_PER_ADDRESS'),
     limitRequests: read('LIMIT_REQUESTS'),
     prepareLists: read('PREPARE_LISTS'),
-    workerThreads: read('WORKER_THREADS', Math.max(1, Math.min(16, availableParallelism() - 1))),
-    workerMemoryMb: read('WORKER_MEMORY_MB', Math.max(1024, Math.floor((totalmem() / 1024 / 1024) * 0.5))),
+    workerThreads: read('WORKER_THREADS', Math.max(1, Math.min(16, usableCores() - 1))),
+    workerMemoryMb: read('WORKER_MEMORY_MB', Math.max(256, Math.floor(usableMemory() / 1024 / 1024 / 2))),
     workerHeadroomMb: read('WORKER_HEADROOM_MB'),
     workerHungSeconds: read('WORKER_HUNG_SECONDS'),
-    workerHost: read('WORKER_HOST'),
+    calls: read('CALLS'),
+    workerBind,
     workerPort: read('WORKER_PORT'),
+    workerAdvertise,
+    apiProcesses: apiProcesses === 'auto' ? Math.min(64, usableCores()) : apiProcesses,
+    isInGroup: read('API_GROUP'),
+    streams: read('STREAMS'),
+    passwords: { atOnce: read('PASSWORDS_AT_ONCE'), waiting: read('PASSWORDS_WAITING') },
+    queue: { least: read('QUEUE_MIN'), perSlot: read('QUEUE_PER_SLOT') },
+    drainSeconds: read('DRAIN_SECONDS', role === 'all' ? 0 : 5),
     streamGraceSeconds: read('STREAM_GRACE_SECONDS', embedded ? 0 : 20),
     secretKey: read('SECRET_KEY') || null,
     oldSecretKey: read('SECRET_KEY_OLD') || null,
@@ -275,6 +327,8 @@ const readStoreKeys = ({ read }: SettingsReader) => ({
   secretAccessKey: read('STORE_SECRET_ACCESS_KEY'),
   sessionToken: read('STORE_SESSION_TOKEN') || null,
 })
+
+const isEveryAddress = (host: string): boolean => host === '0.0.0.0' || host === '::'
 
 const readSms = ({ read }: SettingsReader): SmsSettings => ({
   endpoint: read('SMS_ENDPOINT'),

@@ -1,4 +1,5 @@
 import { readFileSync, statSync } from 'node:fs'
+import { misspelled } from './misspelled.ts'
 import type { ComputedDefault, Setting } from './setting.ts'
 import { type SettingName, type Settings, settings } from './settings.ts'
 
@@ -14,6 +15,7 @@ export interface SettingsReader {
   /** The value; where it is not set, or is wrong, the default. */
   read<N extends SettingName>(name: N, ...fallback: DefaultOf<N>): ValueOf<N>
   problem(sentence: string): void
+  warn(sentence: string): void
   readonly problems: readonly string[]
   /** What works and should be otherwise. */
   readonly warnings: readonly string[]
@@ -24,6 +26,7 @@ export function settingsReader(env: Environment): SettingsReader {
   const problems: string[] = []
   const warnings: string[] = []
   const values = new Map<string, unknown>()
+  for (const [name, meant] of misspelled(env, knownVariables)) warnings.push(`环境变量 ${name} 不存在，是否指 ${meant}？`)
   const textOf = (name: string): string | undefined => env[name]?.trim() || undefined
   const secretOf = (name: string): string | undefined => {
     const [variable, file] = [`${name}_FILE`, textOf(`${name}_FILE`)]
@@ -50,10 +53,15 @@ export function settingsReader(env: Environment): SettingsReader {
     isSet: (name) => Boolean(given.get(name)),
     read: read as SettingsReader['read'],
     problem: (sentence) => void problems.push(sentence),
+    warn: (sentence) => void warnings.push(sentence),
     problems,
     warnings,
   }
 }
+
+const knownVariables = Object.entries<Setting<unknown>>(settings).flatMap(([name, { secret }]) =>
+  secret ? [name, `${name}_FILE`] : [name],
+)
 
 /** The content without the end of its line, and whether users of the machine other than its owner's group may read it; null: it cannot be read. */
 function readSecretFile(file: string): { readonly text: string; readonly isOpen: boolean } | null {

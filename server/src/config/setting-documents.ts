@@ -16,8 +16,8 @@ function written(value: unknown): string {
 
 const rowsOf = (group: { readonly settings: object }) => Object.entries<Setting<unknown>>({ ...group.settings })
 
-const header = `# Settings of Convexa, each with its default. The product reads environment variables and no file by itself:
-# copy this file to .env, remove the # before what you set, and load it before the start: set -a; . ./.env; set +a; npm start
+const header = `# Settings of Convexa, each with its default. Copy this file to .env and remove the # before what you set: npm start and ./convexa
+# read it there. What is set in the environment holds before it.
 # Written by \`npm run docs:env\` from server/src/config/settings.ts; what is edited here is lost.
 `
 

@@ -57,6 +57,9 @@ export const text = (described: Description<string> & { readonly rules?: readonl
     described,
   )
 
+/** A rule of keys and tokens. */
+export const long = [/^.{32,}$/s, '需至少 32 个字符'] as const
+
 export const secret = (described: Parameters<typeof text>[0]) => text({ ...described, secret: true })
 
 /** A computed default of a text. */
@@ -70,6 +73,17 @@ export function integer<D extends number | ComputedDefault>(described: Descripti
     .refine(fits, issue(`需为 ${min} 至 ${max} 的整数`, true))
     .transform(Number)
   return setting<number, D>(schema, described, [min, max])
+}
+
+/** An integer, or `auto`: what fits the machine. */
+export function integerOrAuto(described: Description<number> & { readonly min: number; readonly max: number }) {
+  const { min, max } = described
+  const fits = (given: string) => given === 'auto' || (/^\d{1,9}$/.test(given) && Number(given) >= min && Number(given) <= max)
+  const schema = z
+    .string()
+    .refine(fits, issue(`需为 ${min} 至 ${max} 的整数或 auto`, true))
+    .transform((given) => (given === 'auto' ? given : Number(given)))
+  return setting<number | 'auto', number>(schema, described, [min, max])
 }
 
 const choice = <T extends string>(choices: readonly T[]) =>
@@ -135,6 +149,19 @@ export const storeUrl = (described: Description<''>) =>
 export const hostAndPort = (described: Description<string>) =>
   setting<string, string>(
     z.string().refine((given) => Number(/^[\w.-]{1,253}:(\d{1,5})$/.exec(given)?.[1] ?? 65_536) <= 65_535, issue('需为 主机:端口', true)),
+    described,
+  )
+
+/** `host` or `host:port`, as it stands in a URL; an address of IPv6 without a port may lack its brackets. */
+export const hostMaybePort = (described: Description<string>) =>
+  setting<string, string>(
+    z
+      .string()
+      .transform((given) => (isIP(given) === 6 ? `[${given}]` : given))
+      .refine(
+        (given) => /^(\[[\da-f:.]+\]|[\w.-]{1,253})(:\d{1,5})?$/i.test(given) && URL.canParse(`http://${given}`),
+        issue('需为 主机 或 主机:端口', true),
+      ),
     described,
   )
 

@@ -1,18 +1,19 @@
 import { productName } from '@convexa/contract/product'
 import { usualRules } from '@convexa/engine'
-import { feedNames } from './feeds.ts'
+import { feeds, messages } from './service-settings.ts'
 import {
   addresses,
   computedText,
   dayOrOff,
   flag,
-  hostAndPort,
+  hostMaybePort,
   integer,
+  integerOrAuto,
+  long,
   oneOf,
   origins,
   postgresUrl,
   secret,
-  someOf,
   text,
   url,
 } from './setting.ts'
@@ -21,10 +22,6 @@ import { wechat, wechatPay } from './wechat-settings.ts'
 
 export const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
 export const retentionPolicies = ['off', 'plans'] as const
-
-/** A line end in a header would begin another header. */
-const printable = [/^[\x20-\x7e]*$/, '只能有可打印的 ASCII 字符'] as const
-const long = [/^.{32,}$/s, '需至少 32 个字符'] as const
 
 const site = {
   PORT: integer({ default: 8080, min: 1, max: 65_535, en: 'Port of the site.', zh: '网站端口。' }),
@@ -81,6 +78,26 @@ const machines = {
     en: 'PostgreSQL 15 or later, postgres://user:password@host/database; without it an embedded one is started.',
     zh: '自己的 PostgreSQL（≥ 15），形如 `postgres://用户:密码@主机/数据库`；不设则启动内置的数据库。',
   }),
+  DATABASE_DIRECT_URL: postgresUrl({
+    default: '',
+    secret: true,
+    en: 'Address of the same database past a pooler by transaction, where DATABASE_URL leads through one: for LISTEN, locks, the queue and migrations. Default: DATABASE_URL.',
+    zh: '`DATABASE_URL` 经过事务级连接池（如 PgBouncer）时，同一数据库的直连地址，用于监听、锁、任务队列与升级；不设则同 `DATABASE_URL`。',
+  }),
+  MIGRATE_DATABASE_URL: postgresUrl({
+    default: '',
+    secret: true,
+    en: 'Direct address with the role that owns the tables, for `./convexa migrate` alone. Default: DATABASE_DIRECT_URL.',
+    zh: '拥有数据表的角色的直连地址，仅供 `./convexa migrate` 使用；不设则同 `DATABASE_DIRECT_URL`。',
+  }),
+  DATABASE_POOL: integer({
+    default: { en: '10 for an api, 5 for a worker', zh: '网页服务 10，计算进程 5' },
+    min: 2,
+    max: 100,
+    en: 'Connections of a process to the database, beside its sessions.',
+    zh: '每个进程到数据库的连接数（不含直连会话）。',
+  }),
+  QUEUE_POOL: integer({ default: 3, min: 2, max: 20, en: 'Connections of the queue of a worker.', zh: '计算进程的任务队列使用的连接数。' }),
   SECRET_KEY: secret({
     default: '',
     rules: [long],
@@ -100,10 +117,10 @@ const machines = {
     en: 'Seconds that a starting process waits for its database and for a migration that is under way.',
     zh: '进程启动时等待数据库可用、等待数据库升级完成的秒数。',
   }),
-  WORKER_HOST: text({
+  WORKER_BIND: text({
     default: '127.0.0.1',
-    en: 'Where a worker listens for the apis; on several machines an address that they reach.',
-    zh: '计算进程供网页服务访问的地址；多机部署时设为网页服务能访问的地址。',
+    en: 'Address that a worker listens on for the apis; 0.0.0.0 for all.',
+    zh: '计算进程供网页服务访问的监听地址；`0.0.0.0` 表示全部网卡。',
   }),
   WORKER_PORT: integer({
     default: 0,
@@ -111,6 +128,25 @@ const machines = {
     max: 65_535,
     en: 'Port of a worker; 0: any free one.',
     zh: '计算进程的端口；0 表示任选空闲端口。',
+  }),
+  WORKER_ADVERTISE: hostMaybePort({
+    default: '',
+    en: 'What the apis call a worker by: host or host:port. Default: WORKER_BIND and its port.',
+    zh: '网页服务访问计算进程所用的地址，`主机` 或 `主机:端口`；不设则同监听地址与端口。',
+  }),
+  API_PROCESSES: integerOrAuto({
+    default: 1,
+    min: 1,
+    max: 64,
+    en: 'Processes of an api that share its port, Linux only; auto: one for each usable core.',
+    zh: '共用一个端口的网页服务进程数，大于 1 需要 Linux；`auto` 表示可用核数。',
+  }),
+  DRAIN_SECONDS: integer({
+    default: { en: '0 for the processes of npm start, else 5', zh: '由 `npm start` 启动时为 0，否则为 5' },
+    min: 0,
+    max: 60,
+    en: 'Seconds for which a stopping api still takes requests, so that proxies learn of it by /readyz.',
+    zh: '网页服务停止时，先答复未就绪、仍接受请求的秒数，供反向代理摘除。',
   }),
   TRUST_PROXY: addresses({
     default: [],
@@ -133,6 +169,41 @@ const machines = {
     max: 100_000,
     en: 'Connections that one address may hold; those of TRUST_PROXY are not counted.',
     zh: '每个地址最多同时保持的连接数；`TRUST_PROXY` 所列代理不计。',
+  }),
+  STREAMS: integer({
+    default: 1_000,
+    min: 10,
+    max: 20_000,
+    en: 'Streams that an api process holds.',
+    zh: '每个网页服务进程同时保持的流（进度与实时推送）数。',
+  }),
+  PASSWORDS_AT_ONCE: integer({
+    default: 2,
+    min: 1,
+    max: 16,
+    en: 'Password hashes that an api process computes at once, 46 MB each.',
+    zh: '每个网页服务进程同时计算的密码摘要数，每个占用 46 MB。',
+  }),
+  PASSWORDS_WAITING: integer({
+    default: 64,
+    min: 8,
+    max: 1_000,
+    en: 'Logins that may wait for a hash in an api process.',
+    zh: '每个网页服务进程中可以等待计算密码摘要的登录数。',
+  }),
+  QUEUE_MIN: integer({
+    default: 20,
+    min: 1,
+    max: 10_000,
+    en: 'Backtests that may wait in the whole installation, at least.',
+    zh: '全站至少可以排队等待的回测数。',
+  }),
+  QUEUE_PER_SLOT: integer({
+    default: 20,
+    min: 1,
+    max: 1_000,
+    en: 'Backtests that may wait for each one that the ready workers can compute at once.',
+    zh: '就绪的计算进程每能同时计算一个回测，全站可以排队等待的回测数。',
   }),
   LIMIT_REQUESTS: flag({
     default: true,
@@ -161,8 +232,15 @@ const computing = {
     en: 'Threads that compute.',
     zh: '计算线程数。',
   }),
+  CALLS: integer({
+    default: 64,
+    min: 4,
+    max: 1_024,
+    en: 'Interactive calls that a worker takes at once.',
+    zh: '每个计算进程同时接受的交互计算数。',
+  }),
   WORKER_MEMORY_MB: integer({
-    default: { en: 'half of the memory', zh: '内存的一半' },
+    default: { en: 'half of the usable memory', zh: '可用内存的一半（容器中为其限额的一半）' },
     min: 256,
     max: 1_000_000,
     en: 'Memory for market columns, in MB.',
@@ -189,98 +267,6 @@ const computing = {
   }),
 }
 
-const messages = {
-  SMTP_URL: url({
-    default: '',
-    secret: true,
-    protocols: ['smtp:', 'smtps:'],
-    en: 'Mail server: smtps://user:password@host:465 or smtp://user:password@host:587.',
-    zh: '邮件服务器：`smtps://用户:密码@主机:465` 或 `smtp://用户:密码@主机:587`。',
-  }),
-  MAIL_FROM: text({
-    default: '',
-    en: 'Sender of mails: Convexa <no-reply@example.com>.',
-    zh: '发件人，如 `凸度量化 <no-reply@example.com>`；设置 `SMTP_URL` 时必填。',
-  }),
-  SMS_ACCESS_KEY_ID: secret({ default: '', en: 'Access key of Alibaba Cloud SMS.', zh: '阿里云短信的 AccessKey ID。' }),
-  SMS_ACCESS_KEY_SECRET: secret({ default: '', en: 'Access key secret of Alibaba Cloud SMS.', zh: '阿里云短信的 AccessKey Secret。' }),
-  SMS_SIGN_NAME: text({ default: '', en: 'Signature of text messages.', zh: '短信签名。' }),
-  // biome-ignore lint/suspicious/noTemplateCurlyInString: the variable of the vendor's template
-  SMS_CODE_TEMPLATE: text({ default: '', en: 'Template of codes; one variable, ${code}.', zh: '验证码模板，只有一个变量 `${code}`。' }),
-  SMS_NOTICE_TEMPLATE: text({
-    default: '',
-    // biome-ignore lint/suspicious/noTemplateCurlyInString: the variable of the vendor's template
-    en: 'Template of notices about the account; one variable, ${what}. Without it notices go by mail alone.',
-    // biome-ignore lint/suspicious/noTemplateCurlyInString: the variable of the vendor's template
-    zh: '账号提醒模板，只有一个变量 `${what}`；不设则提醒只用邮件发送。',
-  }),
-  SMS_ENDPOINT: url({ default: 'https://dysmsapi.aliyuncs.com', en: 'Another address of the SMS api.', zh: '短信接口的其他地址。' }),
-}
-
-const feeds = {
-  FEEDS: someOf(feedNames, {
-    default: [],
-    en: `Market data sources that are on, separated by commas: ${feedNames.join(', ')}.`,
-    zh: `启用的行情数据源，以逗号分隔：${feedNames.map((name) => `\`${name}\``).join('、')}。`,
-  }),
-  TUSHARE_TOKEN: secret({ default: '', rules: [printable], en: 'Token of Tushare Pro.', zh: 'Tushare Pro 的 token。' }),
-  TUSHARE_PER_MINUTE: integer({
-    default: 200,
-    min: 1,
-    max: 10_000,
-    en: 'Requests a minute that the account may send to one api.',
-    zh: '账号等级允许每分钟访问一个接口的次数。',
-  }),
-  JISILU_COOKIE: secret({ default: '', rules: [printable], en: 'Cookie of a logged-in user.', zh: '集思录登录用户的 cookie。' }),
-  XTDATA_KEY: secret({
-    default: '',
-    rules: [printable, long],
-    en: 'Key of at least 32 characters that the bridge shows.',
-    zh: '桥接程序出示的密钥，至少 32 个字符。',
-  }),
-  FEED_FOLDER: text({
-    default: '',
-    en: 'Folder with stk, cb, index and statements, of Parquet and CSV files.',
-    zh: '放 Parquet、CSV 文件的目录，其下分 `stk`、`cb`、`index`、`statements`。',
-  }),
-  FEED_KEEP_DAYS: integer({
-    default: 400,
-    min: 30,
-    max: 36_500,
-    en: 'Days for which answers of sources are kept in DATA_DIR/raw, so that a day can be made again.',
-    zh: '数据源的原始应答（`DATA_DIR/raw`）保留多少天，至少 30 天，以便重新生成某一天。',
-  }),
-  TUSHARE_URL: url({ default: 'http://api.tushare.pro', en: 'Another address of Tushare Pro.', zh: 'Tushare Pro 接口的其他地址。' }),
-  BAOSTOCK_ADDRESS: hostAndPort({
-    default: 'public-api.baostock.com:10030',
-    en: 'Another address of BaoStock, host:port.',
-    zh: 'BaoStock 接口的其他地址，`主机:端口`。',
-  }),
-  EASTMONEY_URL: url({
-    default: 'https://82.push2.eastmoney.com',
-    en: 'Another address of Eastmoney, lists.',
-    zh: '东方财富列表接口的其他地址。',
-  }),
-  EASTMONEY_OTHER_URL: url({
-    default: 'https://push2delay.eastmoney.com',
-    en: 'Another address of Eastmoney, delayed lists.',
-    zh: '东方财富延时列表接口的其他地址。',
-  }),
-  EASTMONEY_HISTORY_URL: url({
-    default: 'https://push2his.eastmoney.com',
-    en: 'Another address of Eastmoney, history.',
-    zh: '东方财富历史行情接口的其他地址。',
-  }),
-  EASTMONEY_DATA_URL: url({
-    default: 'https://datacenter-web.eastmoney.com',
-    en: 'Another address of Eastmoney, tables.',
-    zh: '东方财富数据表接口的其他地址。',
-  }),
-  TENCENT_URL: url({ default: 'https://qt.gtimg.cn', en: 'Another address of Tencent.', zh: '腾讯行情接口的其他地址。' }),
-  SINA_URL: url({ default: 'https://hq.sinajs.cn', en: 'Another address of Sina.', zh: '新浪行情接口的其他地址。' }),
-  JISILU_URL: url({ default: 'https://www.jisilu.cn', en: 'Another address of Jisilu.', zh: '集思录的其他地址。' }),
-}
-
 const monitoring = {
   METRICS_TOKEN: secret({
     default: '',
@@ -303,10 +289,25 @@ const monitoring = {
 }
 
 const internal = {
+  ENV_FILE: text({
+    default: '.env',
+    en: 'File whose settings hold where the environment has none; off: none.',
+    zh: '设置文件，环境中没有的变量取自它；`off` 表示不读取。',
+  }),
   SINGLE_MACHINE: flag({
     default: false,
     en: 'Set by the launcher for its processes: all of them are on this machine.',
     zh: '由启动程序为其进程设置：所有进程在同一台机器上。',
+  }),
+  API_GROUP: flag({
+    default: false,
+    en: 'Set by an api for the processes that share its port.',
+    zh: '由网页服务为共用其端口的进程设置。',
+  }),
+  WORKER_HOST: text({
+    default: '',
+    en: 'Earlier name of WORKER_BIND and WORKER_ADVERTISE, read as both.',
+    zh: '`WORKER_BIND` 与 `WORKER_ADVERTISE` 的旧名，按两者读取。',
   }),
   CHECK_ANSWERS: flag({ default: false, en: 'Tests: checks every answer against the contract.', zh: '测试：按接口约定核对每个应答。' }),
   CALL_PATIENCE: integer({

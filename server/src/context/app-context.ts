@@ -10,8 +10,6 @@ import type { DamageWatch } from './damage-watch.ts'
 export interface AppContext {
   readonly config: Config
   readonly db: Kysely<Database>
-  /** For LISTEN and session locks, which need connections of their own. */
-  readonly connectionString: string
   readonly log: Logger
   now(): Date
   /** Row of this process in the table `process`: the owner of the streams that it holds. */

@@ -6,12 +6,15 @@ import {
   claimedRunning,
   clusterOf,
   connectionStringOf,
+  cutLog,
   ensureCluster,
   ping,
   type Running,
   startPostgres,
   stopPostgres,
 } from './postgres.ts'
+
+const cutLogEveryMs = 3_600_000
 
 /** The PostgreSQL of a data directory, in use by this process. */
 export interface Embedded {
@@ -66,12 +69,14 @@ export async function openEmbedded(dataDir: string, use: Use, onEvent: (sentence
     }
   }
   watch()
+  const cutting = setInterval(() => cutLog(cluster), cutLogEveryMs).unref()
 
   return {
     connectionString: connectionStringOf(running),
     adopted: first.adopted,
     close: async () => {
       closing = true
+      clearInterval(cutting)
       // One that is just being brought back is up before it can be stopped.
       await recovered
       if (use === 'server' || (await lastToLeave(session))) await stopPostgres(running)

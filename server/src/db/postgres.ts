@@ -126,7 +126,7 @@ function removeAbandoned(cluster: Cluster): void {
 export async function startPostgres(cluster: Cluster, extra: readonly string[] = []): Promise<Running | null> {
   const privateFolder = privateFolderOf(cluster)
   const binaries = postgresBinaries()
-  if (existsSync(cluster.logFile) && statSync(cluster.logFile).size > 8 << 20) truncateSync(cluster.logFile)
+  cutLog(cluster)
   const log = openSync(cluster.logFile, 'a', 0o600)
   const from = statSync(cluster.logFile).size
   // The listed settings stand in for postgresql.conf, so a newer version of ours can change them.
@@ -161,6 +161,13 @@ export async function startPostgres(cluster: Cluster, extra: readonly string[] =
   if (/lock file "postmaster\.pid" (already exists|is empty)|is another postmaster/.test(said)) return null
   if (!exited) child.kill('SIGQUIT')
   throw new StartError(`PostgreSQL 没有启动：${lastLines(said)}（日志：${cluster.logFile}）`)
+}
+
+const longestLog = 8 * 1024 * 1024
+
+/** Empties a log of more than 8 MB. PostgreSQL appends: it goes on at the beginning. */
+export function cutLog({ logFile }: Pick<Cluster, 'logFile'>): void {
+  if (existsSync(logFile) && statSync(logFile).size > longestLog) truncateSync(logFile)
 }
 
 /** Stops it: sessions are ended and all is written (SIGINT, "fast"); after 20 s without the checkpoint (SIGQUIT). */

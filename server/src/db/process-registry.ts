@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely'
-import type pg from 'pg'
+import type { ClientBase } from 'pg'
 import { v7 as uuid } from 'uuid'
 import { programVersion } from '../base/program-version.ts'
-import { holdSession } from './connect.ts'
+import type { DirectSession } from './direct-session.ts'
 import { locks } from './locks.ts'
 import type { Database } from './tables.ts'
 
@@ -34,15 +34,14 @@ const beatMs = 2_000
 
 /**
  * Enters this process in the table `process` and holds its lock (second key: its row's `lock_key`) until it ends: a free lock means a dead
- * process, at once and without a clock. After a restart of PostgreSQL the same row and lock are taken again. On the same session it writes
- * every two seconds that it runs and how it is; until `tell` it is not ready.
+ * process, at once and without a clock. After a restart of PostgreSQL the same row has a lock again. On the same session it writes every two
+ * seconds that it runs and how it is; until `tell` it is not ready.
  * @throws when PostgreSQL cannot be reached
  */
-export async function announce(connectionString: string, about: ProcessDescription): Promise<ProcessLock> {
+export async function announce(session: DirectSession, about: ProcessDescription): Promise<ProcessLock> {
   const processId = uuid()
-  let lockKey: number | null = null
+  let lockKey = 0
   let state: ProcessState = { ready: false, reason: null }
-  let client: pg.Client | null = null
   let written: Promise<unknown> | null = null
   let again = false
 
@@ -55,29 +54,30 @@ export async function announce(connectionString: string, about: ProcessDescripti
     again = false
     const values = [processId, state.ready, state.reason]
     // A session that broke is opened again, and what is so is written then.
-    const done = client?.query('update process set seen_at = now(), ready = $2, reason = $3 where id = $1', values).catch(() => {})
-    written = Promise.resolve(done).then(() => {
+    const done = session.query('update process set seen_at = now(), ready = $2, reason = $3 where id = $1', values).catch(() => {})
+    written = done.then(() => {
       written = null
       if (again) beat()
     })
   }
 
-  const session = await holdSession(connectionString, `convexa-${about.role}-presence`, async (next) => {
-    lockKey ??= Number((await next.query(`select nextval('process_lock_key') as key`)).rows[0].key)
+  const enter = async (client: ClientBase) => {
+    // Another one each time: a broken session may hold the last for as long as the server does not know that it is broken.
+    lockKey = Number((await client.query(`select nextval('process_lock_key') as key`)).rows[0].key)
     // The lock comes first: a row without its lock would read as a dead process.
-    await next.query('select pg_advisory_lock($1, $2)', [locks.presence, lockKey])
-    await next.query(
-      `insert into process (id, role, lock_key, address, secret, slots, program, engine) values ($1, $2, $3, $4, $5, $6, $7, $8)
-       on conflict (id) do nothing`,
+    await client.query('select pg_advisory_lock($1, $2)', [locks.presence, lockKey])
+    await client.query(
+      `insert into process (id, role, lock_key, address, secret, slots, program, engine, ready, reason)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+       on conflict (id) do update set lock_key = excluded.lock_key, ready = excluded.ready, reason = excluded.reason, seen_at = now()`,
       [
         ...[processId, about.role, lockKey, about.address ?? null, about.secret ?? null],
-        ...[about.slots ?? 0, programVersion, about.engine ?? null],
+        ...[about.slots ?? 0, programVersion, about.engine ?? null, state.ready, state.reason],
       ],
     )
-    client = next
-    beat()
-  })
-  const timer = setInterval(() => beat(), beatMs).unref()
+  }
+  const presence = await session.hold(enter, (client) => client.query('select pg_advisory_unlock($1, $2)', [locks.presence, lockKey]))
+  const timer = setInterval(beat, beatMs).unref()
   return {
     processId,
     tell(next) {
@@ -86,7 +86,7 @@ export async function announce(connectionString: string, about: ProcessDescripti
     },
     async close() {
       clearInterval(timer)
-      await session.close()
+      await presence.close()
     },
   }
 }

@@ -9,32 +9,38 @@ import type pg from 'pg'
 export interface Recorded {
   readonly text: string
   readonly place: string
+  /** Sent on a connection that keeps no state: a pooler may give the next statement to another. */
+  readonly stateless: boolean
+  /** Prepared under a name. */
+  readonly named: boolean
 }
 
 const known = new Set<string>()
 const here = new URL('..', import.meta.url).pathname
 
 /** Watches what a connection of a pool sends, where RECORD_STATEMENTS asks for it. */
-export function recordStatements(client: pg.ClientBase): void {
+export function recordStatements(client: pg.ClientBase, stateless: boolean): void {
   const folder = process.env['RECORD_STATEMENTS']
   if (!folder) return
   const send = client.query.bind(client) as (...given: unknown[]) => unknown
   Object.assign(client, {
     query: (...given: unknown[]) => {
       const [first] = given
-      note(folder, typeof first === 'string' ? first : String((first as { text?: unknown }).text))
+      const { text, name } = typeof first === 'string' ? { text: first } : (first as { text?: unknown; name?: unknown })
+      note(folder, { text: String(text), stateless, named: name !== undefined })
       return send(...given)
     },
   })
 }
 
-function note(folder: string, text: string): void {
-  if (known.has(text)) return
+function note(folder: string, sent: Omit<Recorded, 'place'>): void {
+  const key = `${sent.stateless} ${sent.named} ${sent.text}`
+  if (known.has(key)) return
   const place = sender()
   // Tests look where they like; what the product sends with the same words is still to be seen.
   if (place === null) return
-  known.add(text)
-  appendFileSync(join(folder, `${process.pid}.jsonl`), `${JSON.stringify({ text, place } satisfies Recorded)}\n`)
+  known.add(key)
+  appendFileSync(join(folder, `${process.pid}.jsonl`), `${JSON.stringify({ ...sent, place } satisfies Recorded)}\n`)
 }
 
 /** The first file on the way here that is neither a library nor this folder; null for a migration, and for a test, also one that sends past Kysely. */

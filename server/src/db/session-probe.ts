@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { StartError } from '../base/start-error.ts'
-import { connectTimeoutMs } from './connect.ts'
-import { withSession } from './session.ts'
+import { connectTimeoutMs, withSession } from './session.ts'
 
 const reads = 8
 
@@ -31,7 +30,7 @@ export async function requireSessions(connectionString: string): Promise<void> {
     }
     const [state = ''] = found
     if (found.size !== 1 || !state.startsWith(`${nonce} `))
-      throw new StartError('数据库地址经过了事务级连接池，无法保持会话：请把 DATABASE_URL 设为直连数据库的地址')
+      throw new StartError('数据库地址经过了事务级连接池，无法保持会话：请把 DATABASE_DIRECT_URL 设为直连数据库的地址')
   } finally {
     await Promise.all(clients.map((client) => client.end().catch(() => {})))
   }

@@ -1,4 +1,4 @@
-import { type Listening, listen } from './connect.ts'
+import type { DirectSession, Listening } from './direct-session.ts'
 
 /**
  * Reads rows now, and again whenever `channel` notifies a change. Notifications during a read are coalesced into one more read.
@@ -6,7 +6,7 @@ import { type Listening, listen } from './connect.ts'
  * @throws when PostgreSQL cannot be reached
  */
 export async function watchRows(
-  connectionString: string,
+  session: DirectSession,
   channel: string,
   read: () => Promise<void>,
   fail: (error: unknown) => void,
@@ -25,9 +25,8 @@ export async function watchRows(
     } while (again)
     reading = false
   }
-  const listening = await listen(
-    connectionString,
-    [channel],
+  const listening = await session.listen(
+    channel,
     () => void readOn(),
     () => void readOn(),
   )

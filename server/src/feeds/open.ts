@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Config } from '../config/config.ts'
 import type { FeedName, FeedSettings } from '../config/feeds.ts'
 import { baostock } from './baostock/baostock.ts'
 import { type Chain, type ChainOptions, chain, type QuestionOutcome } from './chain.ts'
@@ -13,27 +12,32 @@ import type { FeedDeps } from './source/feed-deps.ts'
 import { type Transport, transport } from './source/transport.ts'
 import { tencent } from './tencent.ts'
 import { tushare } from './tushare/tushare.ts'
+import type { ReadPushed } from './xtdata/pushed-store.ts'
 import { xtdata } from './xtdata/xtdata.ts'
 
-type Settings = Pick<Config, 'feeds' | 'dataDir'>
+interface Settings {
+  readonly feeds: FeedSettings
+  /** What the bridge of a terminal pushed. */
+  readonly pushed: ReadPushed
+}
 
-const makers: Readonly<Record<FeedName, (settings: FeedSettings, ask: Transport, deps: FeedDeps, dataDir: string) => Feed>> = {
+const makers: Readonly<Record<FeedName, (settings: FeedSettings, ask: Transport, deps: FeedDeps, pushed: ReadPushed) => Feed>> = {
   tushare: (settings, ask, deps) => tushare(settings.tushare, ask, deps.now),
   baostock: (settings, _, deps) => baostock(settings.baostock, deps),
   eastmoney: (settings, ask, deps) => eastmoney(settings.eastmoney, ask, deps),
   tencent: (settings, ask, deps) => tencent(settings.tencent, ask, deps),
   sina: (settings, ask, deps) => sina(settings.sina, ask, deps),
   jisilu: (settings, ask, deps) => jisilu(settings.jisilu, ask, deps),
-  xtdata: (_settings, _ask, deps, dataDir) => xtdata(dataDir, deps),
+  xtdata: (_settings, _ask, deps, pushed) => xtdata(pushed, deps),
   file: (settings) => file(settings.file.folder ?? ''),
 }
 
 /** The sources that are on. */
-export function openFeeds({ feeds, dataDir }: Settings, now: () => Date, names: readonly FeedName[] = feeds.on): Feed[] {
+export function openFeeds({ feeds, pushed }: Settings, now: () => Date, names: readonly FeedName[] = feeds.on): Feed[] {
   const deps: FeedDeps = { now: () => now().getTime(), sleep: (ms, signal) => sleep(ms, undefined, { signal }) }
   // One for all: what is counted of a token is counted once.
   const ask = transport(deps)
-  return names.map((name) => makers[name](feeds, ask, deps, dataDir))
+  return names.map((name) => makers[name](feeds, ask, deps, pushed))
 }
 
 /** The sources that are on, in the order of each need. The outcome of each question is reported (`ChainOptions`). */

@@ -53,7 +53,7 @@ test('what was asked before the end is answered, even when nobody had accepted i
 })
 
 test('ten streams of one and a thousand in all are open at once; whose reader has gone makes room', () => {
-  const closing = new ConnectionDrain()
+  const closing = new ConnectionDrain(1_000)
   const open = (owner: string) => {
     const gone = new AbortController()
     return { gone, refused: closing.admit({ signal: gone.signal, stop() {} }, owner)?.code }

@@ -98,13 +98,13 @@ describe('a process that runs', () => {
   it('learns a year when it is told, and again after its connection broke', async () => {
     const failures: string[] = []
     await keepAnsweredYear(database.db, asked(next, 'tushare'), told)
-    const following = await followCalendar(database.db, database.url, (event) => failures.push(event))
+    const following = await followCalendar(database.db, (event) => failures.push(event))
     try {
       expect(lastYear()).toBe(next)
       await setYear(database.db, next, corrected)
       await expect.poll(() => closedWeekdaysOf(next)).toBe(corrected)
       await database.pool.query(`
-        select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'convexa-listen' and datname = current_database()`)
+        select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'convexa-session' and datname = current_database()`)
       await forgetYear(database.db, next)
       await expect.poll(() => closedWeekdaysOf(next)).toBe(told)
       expect(failures).toEqual([])

@@ -4,7 +4,8 @@
  */
 import { type Kysely, sql } from 'kysely'
 import { audit } from '../db/audit.ts'
-import type { Listening } from '../db/connect.ts'
+import { sessionOf } from '../db/connect.ts'
+import type { Listening } from '../db/direct-session.ts'
 import type { Database } from '../db/tables.ts'
 import { watchRows } from '../db/watch-rows.ts'
 import { builtInYear, type ClosedWeekdays, learnYears } from './calendar.ts'
@@ -57,12 +58,11 @@ const lookAgainMs = 60_000
  */
 export async function followCalendar(
   db: Kysely<Database>,
-  connectionString: string,
   log: (event: string, details: Record<string, unknown>) => void,
   onChange: (years: ReadonlyMap<number, ClosedWeekdays>) => void = () => {},
 ): Promise<Listening> {
   const following = await watchRows(
-    connectionString,
+    sessionOf(db),
     channel,
     async () => onChange(await readCalendar(db)),
     (error) => log('calendar not read', { err: error }),

@@ -19,7 +19,7 @@ let held: HeldSnapshots
 beforeAll(async () => {
   database = await testDatabase()
   dataDir = mkdtempSync(join(tmpdir(), 'convexa-current-'))
-  worker = await announce(database.url, { role: 'worker', address: 'http://127.0.0.1:1', secret: 's' })
+  worker = await announce(database.session, { role: 'worker', address: 'http://127.0.0.1:1', secret: 's' })
   const damage = damageWatch({ db: database.db, dataDir, mayBeElsewhere: true, log() {} })
   held = heldSnapshots({ db: database.db, dataDir, processId: worker.processId, damage })
 })

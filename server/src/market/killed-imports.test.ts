@@ -8,7 +8,6 @@ import { testCode } from '../../test/fixtures/code.ts'
 import { type TestDatabase, testDatabase } from '../../test/fixtures/database.ts'
 import { smallTable } from '../../test/fixtures/market/small-table.ts'
 import { until } from '../../test/fixtures/processes.ts'
-import { listen } from '../db/connect.ts'
 import { tradingDays } from './calendar.ts'
 import { Random } from './demo/random.ts'
 import { loadPanel } from './panels.ts'
@@ -103,7 +102,7 @@ it(`${Math.ceil(kills / 2)} appends killed midway: every snapshot has its days, 
 
 it(`${Math.ceil(kills / 2)} imports stopped the moment they publish: what is published is already whole`, { timeout }, async () => {
   let stop = () => {}
-  const listening = await listen(database.url, ['market_snapshot'], () => stop())
+  const listening = await database.session.listen('market_snapshot', () => stop())
   for (let kill = 0; kill < kills / 2; kill++) {
     const told = new Promise<void>((resolve) => {
       stop = () => {

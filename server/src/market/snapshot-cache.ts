@@ -1,7 +1,7 @@
 /** Keeps the cache of a worker: the newest snapshots are fetched when they are published, and what was not used for long makes room. */
 import { type Kysely, sql } from 'kysely'
 import type { CacheSettings } from '../config/config.ts'
-import { listen } from '../db/connect.ts'
+import { sessionOf } from '../db/connect.ts'
 import { lives } from '../db/process-registry.ts'
 import type { Database } from '../db/tables.ts'
 import { cacheLimit, claimCache, evict } from '../store/cache.ts'
@@ -9,7 +9,6 @@ import type { SnapshotStore } from '../store/snapshot-store.ts'
 
 export interface CacheDeps {
   readonly db: Kysely<Database>
-  readonly connectionString: string
   readonly store: SnapshotStore
   readonly cache: CacheSettings
   /** Row of the worker in the table `process`. */
@@ -29,7 +28,7 @@ const lookEveryMs = 30_000
 const keptOfKind = 2
 
 /** @throws StartError another living process has the folder, or it has no room */
-export async function keepCache({ db, connectionString, store, cache, processId, log }: CacheDeps): Promise<SnapshotCache> {
+export async function keepCache({ db, store, cache, processId, log }: CacheDeps): Promise<SnapshotCache> {
   await claimCache(cache.folder, processId, (id) => isAlive(db, id))
   const mostBytes = await cacheLimit(cache.folder, cache.megabytes)
   let bytes = 0
@@ -46,7 +45,7 @@ export async function keepCache({ db, connectionString, store, cache, processId,
   const lookSoon = () => {
     looking = looking.then(look).catch((error: unknown) => log('snapshots not fetched', { err: error }))
   }
-  const notices = await listen(connectionString, ['market_snapshot'], lookSoon, lookSoon)
+  const notices = await sessionOf(db).listen('market_snapshot', lookSoon, lookSoon)
   const timer = setInterval(lookSoon, lookEveryMs)
   lookSoon()
   return {

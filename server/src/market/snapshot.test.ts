@@ -8,7 +8,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type TestDatabase, testDatabase } from '../../test/fixtures/database.ts'
 import { noFindings } from '../../test/fixtures/market/no-findings.ts'
 import { smallTable } from '../../test/fixtures/market/small-table.ts'
-import { connect, listen } from '../db/connect.ts'
+import { connect } from '../db/connect.ts'
 import { importer } from './manifest.ts'
 import { loadBase, loadDays, loadPanel } from './panels.ts'
 import { roomFor } from './read-store.ts'
@@ -215,7 +215,7 @@ describe('a snapshot', () => {
 
   it('is told to whoever listens, after it can be read', async () => {
     const told: string[] = []
-    const listening = await listen(database.url, ['market_snapshot'], (_channel, payload) => void told.push(payload))
+    const listening = await database.session.listen('market_snapshot', (payload) => void told.push(payload))
     const { snapshot } = await publishTable(smallTable('cb'))
     await expect.poll(() => told).toEqual([snapshot.id])
     await listening.close()

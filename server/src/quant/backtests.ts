@@ -1,10 +1,11 @@
 import type { FastifyInstance } from 'fastify'
 import type { AppContext } from '../context/app-context.ts'
+import { sessionOf } from '../db/connect.ts'
 import type { Queue } from '../queue/queue.ts'
 import { type Reaper, startReaper } from './reaper.ts'
 import { openRunNews, type RunNews } from './run-news.ts'
 
-/** What an api keeps open for runs: the queue's asking side, one LISTEN connection, the reaper. */
+/** What an api keeps open for runs: the queue's asking side, the news of runs, the reaper. */
 export interface Backtests {
   readonly queue: Queue
   readonly news: RunNews
@@ -13,12 +14,12 @@ export interface Backtests {
 
 /** Opens them when the api is ready and closes them with it. A failed attempt is made again by the next run. */
 export function openBacktests(app: FastifyInstance, context: AppContext): () => Promise<Backtests> {
-  const { db, connectionString, log, queue: openQueue } = context
+  const { db, log, queue: openQueue } = context
   let opened: Promise<Backtests> | null = null
 
   const open = async (): Promise<Backtests> => {
     const queue = await openQueue()
-    const news = await openRunNews(connectionString)
+    const news = await openRunNews(sessionOf(db))
     return { queue, news, reaper: startReaper(db, queue, (event, details) => log.warn(details, event)) }
   }
   const opening = () => {

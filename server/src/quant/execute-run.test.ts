@@ -19,7 +19,7 @@ let queue: Queue
 
 beforeAll(async () => {
   database = await testDatabase()
-  owner = await announce(database.url, { role: 'api' })
+  owner = await announce(database.session, { role: 'api' })
   queue = await openQueue(database.url, database.db, () => {})
   snapshot = uuid()
   await database.db

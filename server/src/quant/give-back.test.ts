@@ -16,9 +16,9 @@ let workers: ProcessLock[]
 beforeAll(async () => {
   database = await testDatabase()
   queue = await openQueue(database.url, database.db, () => {})
-  owner = await announce(database.url, { role: 'api' })
+  owner = await announce(database.session, { role: 'api' })
   const about = { role: 'worker', address: 'http://127.0.0.1:1', secret: 's' } as const
-  workers = [await announce(database.url, about), await announce(database.url, about)]
+  workers = [await announce(database.session, about), await announce(database.session, about)]
   for (const worker of workers) await isReady(worker, true)
 })
 afterAll(async () => {

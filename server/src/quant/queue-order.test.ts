@@ -16,7 +16,7 @@ let owner: ProcessLock
 beforeAll(async () => {
   database = await testDatabase()
   queue = await openQueue(database.url, database.db, () => {})
-  owner = await announce(database.url, { role: 'api' })
+  owner = await announce(database.session, { role: 'api' })
 })
 beforeEach(() => database.db.deleteFrom('app_user').execute())
 afterAll(async () => {

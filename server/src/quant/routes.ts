@@ -81,7 +81,8 @@ export function routes(app: FastifyInstance, context: AppContext): void {
     serveStream(app, context, market.backtest, async ({ body, user }, stream) => {
       const { queue, news, reaper } = await backtests()
       const { db, config, processId } = context
-      const run = await startRun({ db, queue, dataDir: config.dataDir, rules: config.tradingRules, ownerId: processId }, user, kind, body)
+      const deps = { db, queue, dataDir: config.dataDir, rules: config.tradingRules, limits: config.queue, ownerId: processId }
+      const run = await startRun(deps, user, kind, body)
       reaper.wake()
       try {
         let seq = 0

@@ -1,7 +1,7 @@
-import { listen } from '../db/connect.ts'
+import type { DirectSession } from '../db/direct-session.ts'
 import { runChannel } from './run-state.ts'
 
-/** Wakes the followers of a run when it has new events. One LISTEN connection for all streams of a process. */
+/** Wakes the followers of a run when it has new events. One LISTEN for all streams of a process. */
 export interface RunNews {
   /** Watches a run from now on: `next` resolves when news came since the last call, or after `ms`. */
   watch(runId: string): { next(ms: number, signal: AbortSignal): Promise<void>; end(): void }
@@ -13,16 +13,15 @@ interface Watcher {
   wake: () => void
 }
 
-export async function openRunNews(connectionString: string): Promise<RunNews> {
+export async function openRunNews(session: DirectSession): Promise<RunNews> {
   const watchers = new Map<string, Set<Watcher>>()
   const tell = (watcher: Watcher) => {
     watcher.isNotified = true
     watcher.wake()
   }
-  const session = await listen(
-    connectionString,
-    [runChannel],
-    (_channel, runId) => watchers.get(runId)?.forEach(tell),
+  const listening = await session.listen(
+    runChannel,
+    (runId) => watchers.get(runId)?.forEach(tell),
     // News of a time without connection are lost: every follower looks for itself.
     () => {
       for (const some of watchers.values()) some.forEach(tell)
@@ -57,6 +56,6 @@ export async function openRunNews(connectionString: string): Promise<RunNews> {
         },
       }
     },
-    close: () => session.close(),
+    close: () => listening.close(),
   }
 }

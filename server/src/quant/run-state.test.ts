@@ -22,8 +22,8 @@ let worker: ProcessLock
 beforeAll(async () => {
   database = await testDatabase()
   queue = await openQueue(database.url, database.db, () => {})
-  owner = await announce(database.url, { role: 'api' })
-  worker = await announce(database.url, { role: 'worker', address: 'http://127.0.0.1:1', secret: 's' })
+  owner = await announce(database.session, { role: 'api' })
+  worker = await announce(database.session, { role: 'worker', address: 'http://127.0.0.1:1', secret: 's' })
 })
 
 afterAll(async () => {
@@ -125,7 +125,7 @@ test('a dead worker: its run is interrupted, its quota is given back', async () 
   const { db } = database
   const user = await insertUser(db)
   await db.insertInto('quota_use').values({ user_id: user, day: shanghaiDay(), item: 'backtest', used: 3 }).execute()
-  const mortal = await announce(database.url, { role: 'worker', address: 'http://127.0.0.1:1', secret: 's' })
+  const mortal = await announce(database.session, { role: 'worker', address: 'http://127.0.0.1:1', secret: 's' })
   const id = await insertRun(db, user, owner.processId, { status: 1, workerId: mortal.processId })
   const other = await insertRun(db, await insertUser(db), owner.processId, { status: 1, workerId: worker.processId })
   await withReaper(async () => {
@@ -141,7 +141,7 @@ test('a dead worker: its run is interrupted, its quota is given back', async () 
 
 test('a dead owner: nobody wants the run any more, queued or running', async () => {
   const { db } = database
-  const mortal = await announce(database.url, { role: 'api' })
+  const mortal = await announce(database.session, { role: 'api' })
   const user = await insertUser(db)
   const running = await insertRun(db, user, mortal.processId, { status: 1, workerId: worker.processId })
   const queued = await insertRun(db, user, mortal.processId)

@@ -13,12 +13,13 @@ import type { Database } from '../db/tables.ts'
 import { guestGroup, runsAtOnce, type Tier } from '../queue/jobs.ts'
 import type { Queue } from '../queue/queue.ts'
 import { limitReached } from '../usage/benefits.ts'
-import { limits, mostQueued, mostQueuedOfGuests, planOf } from '../usage/limits.ts'
+import { limits, mostQueuedOfGuests, planOf } from '../usage/limits.ts'
 import { needComputeTime, takeUse } from '../usage/quota.ts'
 import { admit, tradingDays } from './admission.ts'
 import { type LoadedMarket, loadedMarket } from './loaded-market.ts'
 import { checkedRequest, type OwnFactor, ownFactors, storedOwn } from './own-factors.ts'
 import { paramsHash } from './params-hash.ts'
+import { type QueueLimits, queueCapacity } from './queue-capacity.ts'
 import { priorityOf } from './queue-order.ts'
 import { type NamedRule, ruleToRun } from './rule-to-run.ts'
 import { backtestItem, lockUser, runChannel, type StoredEvent } from './run-state.ts'
@@ -35,6 +36,8 @@ export interface RunDeps {
   readonly queue: Queue
   readonly dataDir: string
   readonly rules: TradingRules
+  /** How many runs may wait. */
+  readonly limits: QueueLimits
   /** Process that holds the stream: the run is wanted until that process ends. */
   readonly ownerId: string
 }
@@ -173,12 +176,13 @@ async function insertRun(
   const id = uuid()
   const { ref, snapshot } = market
   const family = { userId: asker.id, kind: ref.kind, paramsHash: hash, before: sql<Date>`now()` }
+  const capacity = await queueCapacity(deps.db, deps.limits)
   const trials = 'group' in rule ? null : await trialsOf(deps.db, { ...family, rules: rulesOf(rule) })
   await deps.db.transaction().execute(async (transaction) => {
     await lockUser(transaction, asker.id)
     const open = await openRuns(transaction, asker.id)
     if (open.own >= runsAtOnce[tier] + limits[tier].queued) throw limitReached(tier, 'runs_at_once')
-    if (open.queued >= mostQueued || (open.ofGuests !== null && open.ofGuests >= mostQueuedOfGuests)) throwApiError(errorCodes.queueFull)
+    if (open.queued >= capacity.most || (open.ofGuests !== null && open.ofGuests >= mostQueuedOfGuests)) throw capacity.full(open.queued)
     if (!asker.unlimited) {
       await needComputeTime(transaction, asker.id)
       await takeUse(transaction, asker.id, backtestItem, tier)

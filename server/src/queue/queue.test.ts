@@ -14,7 +14,7 @@ afterEach(() => database.drop())
 test('a network that swallows what is sent keeps a worker from its runs for no longer than its patience', async () => {
   const network = await silentNetwork(database.url)
   const troubles: string[] = []
-  const working = await openWorkingQueue(network.url, ({ message }) => troubles.push(message), 2_000)
+  const working = await openWorkingQueue(network.url, ({ message }) => troubles.push(message), { patienceMs: 2_000 })
   const asking = await openQueue(database.url, database.db, () => {})
   const taken: string[] = []
   await working.takeRuns(2, async (id) => void taken.push(id))

@@ -1,9 +1,8 @@
 import type { Kysely, Transaction } from 'kysely'
 import pg from 'pg'
 import { fromKysely, PgBoss, type WorkOptions } from 'pg-boss'
-import { connectTimeoutMs, keptAlive } from '../db/connect.ts'
 import { locks } from '../db/locks.ts'
-import { withSession } from '../db/session.ts'
+import { connectTimeoutMs, keptAlive, withSession } from '../db/session.ts'
 import type { Database } from '../db/tables.ts'
 import { type FeedJob, jobs, type MessageJob, type RunJob, runsAtOnce, type Tier } from './jobs.ts'
 
@@ -113,7 +112,7 @@ export function lazyQueue(connectionString: string, db: Kysely<Database>, onErro
 export async function openWorkingQueue(
   connectionString: string,
   onError: (error: Error) => void,
-  patienceMs = answerTimeoutMs,
+  { patienceMs = answerTimeoutMs, connections = 3 } = {},
 ): Promise<WorkingQueue> {
   await prepareQueue(connectionString)
   // Handed on to node-postgres, which pg-boss does not say.
@@ -123,7 +122,7 @@ export async function openWorkingQueue(
     connectionString: withSession(connectionString),
     migrate: false,
     application_name: 'convexa-queue',
-    max: 3,
+    max: connections,
     useListenNotify: true,
     superviseIntervalSeconds: 5,
     monitorIntervalSeconds: 5,

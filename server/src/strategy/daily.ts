@@ -28,8 +28,8 @@ export function startFollower(deps: SummaryDeps, log: (event: string, details: R
   const done = (async () => {
     await wait(firstAfterMs)
     while (!stop.signal.aborted) {
-      await tryAdvisoryLock(deps.db, locks.follow, () => followAll(deps, stop.signal)).catch((error: unknown) =>
-        log('strategies not followed', { err: error }),
+      await tryAdvisoryLock(deps.db, locks.follow, (lost) => followAll(deps, AbortSignal.any([stop.signal, lost]))).catch(
+        (error: unknown) => log('strategies not followed', { err: error }),
       )
       await wait(Math.min(everyMs, untilRecordTime(deps.now())))
     }

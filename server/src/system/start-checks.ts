@@ -14,7 +14,10 @@ import { openStore } from '../store/open-store.ts'
 import { probeStore } from '../store/probe.ts'
 import { requireSecret } from '../user/secret-check.ts'
 
-type StartConfig = Pick<Config, 'startWaitSeconds' | 'secretKey' | 'oldSecretKey' | 'dataDir' | 'isSingleMachine' | 'store'>
+type StartConfig = Pick<
+  Config,
+  'databaseDirectUrl' | 'startWaitSeconds' | 'secretKey' | 'oldSecretKey' | 'dataDir' | 'isSingleMachine' | 'store'
+>
 
 const askAgainMs = 1_000
 
@@ -23,9 +26,11 @@ const askAgainMs = 1_000
  * @throws StartError
  */
 export async function checkStart(config: StartConfig, connectionString: string): Promise<void> {
-  await untilReached(connectionString, config.startWaitSeconds)
-  if (!config.isSingleMachine) await requireSessions(connectionString)
-  const { db, close } = connect(connectionString, { name: 'convexa-start', max: 1 })
+  const directUrl = config.databaseDirectUrl ?? connectionString
+  await untilReached(directUrl, config.startWaitSeconds)
+  if (!config.isSingleMachine) await requireSessions(directUrl)
+  if (directUrl !== connectionString) await requirePooled(connectionString, directUrl)
+  const { db, close } = connect(directUrl, { name: 'convexa-start', max: 1 })
   try {
     await requireSchema(db, config.startWaitSeconds)
     await requireSecret({ db, config })
@@ -49,6 +54,19 @@ export async function requireStore(settings: StoreSettings): Promise<void> {
     throw new StartError(`对象存储无法使用（${troubleLabels[error.kind]}）：请检查 STORE_URL 与访问密钥`)
   } finally {
     store?.close()
+  }
+}
+
+/** The address through a pooler, asked once. @throws StartError */
+async function requirePooled(connectionString: string, directUrl: string): Promise<void> {
+  const { pool, close } = connect(connectionString, { directUrl, name: 'convexa-start', max: 1 })
+  try {
+    await pool.query('select 1')
+  } catch (error) {
+    const problem = connectProblem(error)
+    throw problem === null ? error : new StartError(problem)
+  } finally {
+    await close()
   }
 }
 

@@ -90,9 +90,7 @@ export async function planOf(db: Kysely<Database>, userId: string): Promise<Tier
 
 /** What the guests of one address, and all guests of an installation, may use a day together: so many times what a member may. */
 export const guestShares = { ofAddress: 1, inAll: 5 } as const
-/** Runs of guests that wait, of the whole installation's. */
+/** Runs of guests that wait, of all that may (quant/queue-capacity.ts). */
 export const mostQueuedOfGuests = 6
-/** Runs that wait in the whole installation. */
-export const mostQueued = 20
 /** Most rows of a request (contract/strategy.ts). */
 export const mostFactors = { rank: 20, filter: 30 } as const

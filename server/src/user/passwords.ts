@@ -8,11 +8,18 @@ import type { Database } from '../db/tables.ts'
 
 // ASVS appendix C: 47,104 KiB, one pass, one lane (D10); argon2id is the library's default kind.
 const cost = { memoryCost: 47_104, timeCost: 1, parallelism: 1 } satisfies Options
-const mostAtOnce = 2
-const mostWaiting = 64
 
+const turnsOf = (atOnce: number, waiting: number) => ({
+  places: atOnce + waiting,
+  inTurn: createSemaphore({ atOnce, waiting, full: errorCodes.tooManyLogins }),
+})
 /** A hash takes 46 MB. */
-const inTurn = createSemaphore({ atOnce: mostAtOnce, waiting: mostWaiting, full: errorCodes.tooManyLogins })
+let turns = turnsOf(2, 64)
+
+/** Limits of this process, set before its first login. */
+export function limitPasswords({ atOnce, waiting }: { readonly atOnce: number; readonly waiting: number }): void {
+  turns = turnsOf(atOnce, waiting)
+}
 
 let loggingIn = 0
 
@@ -21,7 +28,7 @@ let loggingIn = 0
  * burst takes neither the database nor the answers of other calls.
  */
 export async function admitLogin<T>(login: () => Promise<T>): Promise<T> {
-  if (loggingIn >= mostAtOnce + mostWaiting) throwApiError(errorCodes.tooManyLogins)
+  if (loggingIn >= turns.places) throwApiError(errorCodes.tooManyLogins)
   loggingIn++
   try {
     return await login()
@@ -36,7 +43,7 @@ export async function admitLogin<T>(login: () => Promise<T>): Promise<T> {
  */
 const inOneForm = (password: string): string => password.normalize('NFKC')
 
-export const hashPassword = (password: string): Promise<string> => inTurn(() => argonHash(inOneForm(password), cost))
+export const hashPassword = (password: string): Promise<string> => turns.inTurn(() => argonHash(inOneForm(password), cost))
 
 export interface Checked {
   readonly right: boolean
@@ -51,7 +58,7 @@ export interface Checked {
 export async function checkPassword(password: string, stored: string | null): Promise<Checked> {
   const hash = stored ?? nobodysHash
   const plain = inOneForm(password)
-  const form = await inTurn(async () => {
+  const form = await turns.inTurn(async () => {
     if (await argonVerify(hash, plain)) return 'normal'
     return plain !== password && (await argonVerify(hash, password)) ? 'typed' : null
   })

@@ -1,11 +1,13 @@
 /**
- * `npm run drill:load [-- --quick --seconds 30]`: how one api, one worker and their PostgreSQL stand offered load, from twenty users at twenty
+ * `npm run drill:load [-- --quick --seconds 30 --processes 2]`: how one api, one worker and their PostgreSQL stand offered load, from twenty users at twenty
  * addresses of this machine. The users' own rate limit is off. Status 0 only where every goal holds, which were set for two cores and nothing else on them.
  * Every request has its moment, whether or not those before it were answered, and is timed from that moment to its last byte.
  *
  *   1. new screens of bonds, 100 a second and 200 a second: each another rule, so that each is computed
  *   2. 500 screens a second of one rule, which is computed once in three seconds
  *   3. 200 stored reports a second, each read from the database
+ *
+ * With `--processes` all of it is offered to an api of one process, then to one of so many on one port, whose answers may cost a tenth more.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { Agent, request } from 'node:http'
@@ -18,7 +20,7 @@ import { openFigures, quantile } from '../fixtures/figures.ts'
 import { makeTables } from '../fixtures/make-tables.ts'
 import { publishSmallMarket } from '../fixtures/market/small-market.ts'
 import { ownPostgres } from '../fixtures/postgres.ts'
-import { newUser, openStream, type Process, startApiProcess, startWorkerProcess, type TestUser } from '../fixtures/processes.ts'
+import { type Api, newUser, openStream, type Process, startApiProcess, startWorkerProcess, type TestUser } from '../fixtures/processes.ts'
 import { parameters, request as runRequest } from '../fixtures/requests.ts'
 import { readDrillOptions } from './drill-options.ts'
 
@@ -26,6 +28,7 @@ const options = readDrillOptions({
   seconds: { whole: 30, quick: 10 },
   users: { whole: 20, quick: 20 },
   securities: { whole: 500, quick: 500 },
+  processes: { whole: 1, quick: 1 },
 })
 const range = { start: '2019-01-02', end: '2024-12-31' }
 const cb = '/v1/quant/convertible-bond'
@@ -60,26 +63,29 @@ try {
   await publishSmallMarket(db, dataDir, { kind: 'cb', from: range.start, to: range.end, securities: options.securities })
   const limits = process.platform === 'linux' ? { CONNECTIONS_PER_ADDRESS: '100' } : {}
   const env = { DATABASE_URL: url, DATA_DIR: dataDir, LOG_LEVEL: 'fatal', CHECK_ANSWERS: '0', CALL_PATIENCE: '1', ...limits }
-  const api = await startApiProcess({ ...env, NODE_OPTIONS: process.env['API_NODE_OPTIONS'] ?? '' })
-  started.push(api)
+  const startApi = async (processes: number): Promise<Api> => {
+    const one = await startApiProcess({ ...env, API_PROCESSES: String(processes), NODE_OPTIONS: process.env['API_NODE_OPTIONS'] ?? '' })
+    started.push(one)
+    return one
+  }
+  let api = await startApi(1)
   const worker = await startWorkerProcess(env, db)
   started.push(worker)
   const postmaster = Number(readFileSync(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8').split('\n')[0])
-  const processes = { api: api.pid, worker: worker.pid, database: postmaster }
+  const processes = () => ({ api: api.pid, worker: worker.pid, database: postmaster })
   const users: { readonly user: TestUser; readonly agent: Agent }[] = []
   for (let k = 0; k < options.users; k++) {
     // Elsewhere only one address is ours.
     const address = process.platform === 'linux' ? { localAddress: `127.0.0.${k + 2}` } : {}
     users.push({ user: await newUser(db, 1), agent: new Agent({ keepAlive: true, maxSockets: 90, ...address }) })
   }
-  const { hostname, port } = new URL(api.address)
 
   const ask = ({ user, agent }: (typeof users)[number], asked: Asked, due: number) =>
     new Promise<Answered>((resolve) => {
       const failed = () => resolve({ status: 0, ms: performance.now() - due, bytes: 0, waitSaid: false })
       const sent = request(
         {
-          ...{ hostname, port, agent, method: asked.method, path: asked.path },
+          ...{ hostname: '127.0.0.1', port: new URL(api.address).port, agent, method: asked.method, path: asked.path },
           headers: {
             ...{ 'access-token': user.token, 'accept-encoding': encodings },
             ...(asked.body !== undefined && { 'content-type': 'application/json', 'content-length': Buffer.byteLength(asked.body) }),
@@ -132,23 +138,32 @@ try {
     /** Share answered 503. */
     readonly refused: number | null
   }
+  /** Processor time of the api for an answer in ms, by what was asked: of one process. */
+  const ofOne = new Map<string, number>()
+  let shown = ''
   /** With a goal of null the figure is only printed. */
   const measure = async (what: string, rate: number, asked: (n: number) => Asked, goal: Goal) => {
     const spentBy = (): [string, number][] => {
       const { user, system } = process.cpuUsage()
       return [
-        ...Object.entries(processes).map(([who, pid]): [string, number] => [who, cpuSeconds(pid)]),
+        ...Object.entries(processes()).map(([who, pid]): [string, number] => [who, cpuSeconds(pid)]),
         ['this program', (user + system) / 1e6],
       ]
     }
     const before = new Map(spentBy())
     const answers = await offer(rate, options.seconds, asked)
-    const spent = spentBy().map(([who, seconds]) => `${who} ${((1_000 * (seconds - before.get(who)!)) / answers.length).toFixed(2)}`)
+    const each = spentBy().map(([who, seconds]) => [who, (1_000 * (seconds - before.get(who)!)) / answers.length] as const)
+    const spent = each.map(([who, ms]) => `${who} ${ms.toFixed(2)}`)
+    const ofApi = new Map(each).get('api') ?? Number.NaN
     const served = answers.filter(({ status }) => status === 200)
     const refused = answers.filter(({ status }) => status === 503)
     const share = refused.length / answers.length
     const times = served.map(({ ms }) => ms)
-    const name = `${what}, ${rate}/s`
+    const question = `${what}, ${rate}/s`
+    const name = `${question}${shown}`
+    const alone = ofOne.get(question)
+    if (alone === undefined) ofOne.set(question, ofApi)
+    else figures.atMost(`${name}: processor time of the api for an answer, of that of one process`, ofApi / alone, 1.1, '')
     if (goal.p99 === null) figures.fact(`${name}: p50, p99 ms`, `${Math.round(quantile(times, 0.5))}, ${Math.round(quantile(times, 0.99))}`)
     else figures.atMost(`${name}: p99`, quantile(times, 0.99), goal.p99, 'ms')
     if (goal.refused === null) figures.fact(`${name}: answered 503`, `${(100 * share).toFixed(1)} %`)
@@ -175,13 +190,22 @@ try {
   }
 
   // What the first of its kind costs is nobody's.
-  await offer(20, 2, newScreen)
-  await measure('new screens of bonds', 100, newScreen, { p99: null, refused: 0 })
-  await measure('new screens of bonds', 200, newScreen, { p99: 400, refused: 0.4 })
-  await measure('one screen again', 500, () => screenOf(0.5), { p99: 200, refused: null })
   const reports = await storedReports()
-  await offer(20, 1, (n) => reports[n % reports.length]!)
-  await measure('reports', 200, (n) => reports[n % reports.length]!, { p99: 500, refused: null })
+  const series = async () => {
+    await offer(20, 2, newScreen)
+    await measure('new screens of bonds', 100, newScreen, { p99: null, refused: 0 })
+    await measure('new screens of bonds', 200, newScreen, { p99: 400, refused: 0.4 })
+    await measure('one screen again', 500, () => screenOf(0.5), { p99: 200, refused: null })
+    await offer(20, 1, (n) => reports[n % reports.length]!)
+    await measure('reports', 200, (n) => reports[n % reports.length]!, { p99: 500, refused: null })
+  }
+  await series()
+  if (options.processes > 1) {
+    await api.stop()
+    api = await startApi(options.processes)
+    shown = `, ${options.processes} processes`
+    await series()
+  }
   await store.close()
 
   /** A finished run, and the same as everybody's own. */

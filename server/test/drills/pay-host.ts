@@ -38,7 +38,7 @@ async function load(): Promise<() => Promise<() => Promise<void>>> {
   const compute = { call: none, packed: none, workers: async () => 0, underWay: () => 0 }
   const queue = () => Promise.reject(new Error('no queue here'))
   const damage = { suspect: async () => {}, suspectError: async () => false }
-  const context = { config, db, connectionString: config.databaseUrl ?? '', log, now, processId: '', compute, damage, queue }
+  const context = { config, db, log, now, processId: '', compute, damage, queue }
   const app = await buildApp(context, [vip.routes, order.routes, payment.routes, strategy.routes])
   return async () => {
     await app.listen({ port: config.port, host: '127.0.0.1' })

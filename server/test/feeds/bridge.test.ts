@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -8,7 +8,7 @@ import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { buildApp } from '../../src/app.ts'
 import type { AppContext } from '../../src/context/app-context.ts'
-import { shelved, storePush } from '../../src/feeds/xtdata/pushed-store.ts'
+import { pushedIn, storePush } from '../../src/feeds/xtdata/pushed-store.ts'
 import { xtdata } from '../../src/feeds/xtdata/xtdata.ts'
 import { type TestDatabase, testDatabase } from '../fixtures/database.ts'
 import { hasPython, python } from '../fixtures/python.ts'
@@ -50,7 +50,10 @@ const send = async (to: FastifyInstance, given: string | undefined, payload: obj
 
 test('what is pushed with the key is what the source tells', async () => {
   expect(await send(app, key)).toMatchObject({ status: 200, code: 0, data: { kept: 1 } })
-  const quotes = await xtdata(folder, groundAt('2026-11-20T16:00:03+08:00')).offers.quotes!({ codes: ['113050.SH'] }, { signal })
+  const quotes = await xtdata(pushedIn(database.db), groundAt('2026-11-20T16:00:03+08:00')).offers.quotes!(
+    { codes: ['113050.SH'] },
+    { signal },
+  )
   expect(rowsOf(quotes)).toMatchObject({ '113050.SH': { close: 112.5, vol: 72_426, amount: 8_147.93 } })
 })
 
@@ -265,7 +268,7 @@ describe.skipIf(!hasPython)('the bridge (skipped without a Python)', () => {
   test('pushes ticks and bars; a number that is none is left out', async () => {
     expect(await run({}, '--once', 'ticks')).toMatchObject({ status: 0, said: expect.stringMatching(/推送最新价 12 只/) })
     const deps = groundAt('2026-11-20T16:00:03+08:00')
-    const quotes = await xtdata(folder, deps).offers.quotes!({ codes: ['000001.SZ', '600000.SH', '000300'] }, { signal })
+    const quotes = await xtdata(pushedIn(database.db), deps).offers.quotes!({ codes: ['000001.SZ', '600000.SH', '000300'] }, { signal })
     expect(quotes.codes).toEqual(['000001.SZ', '000300', '600000.SH'])
     expect(rowsOf(quotes)['000001.SZ']).toMatchObject({ close: 10.08, high: null, vol: 70_065_300 })
     const { status, said } = await run({}, '--once', 'bars')
@@ -275,12 +278,12 @@ describe.skipIf(!hasPython)('the bridge (skipped without a Python)', () => {
   test('pushes forced redemptions; a call is one whose last day lies ahead', async () => {
     const { status, said } = await run({}, '--once', 'calls')
     expect({ status, said }).toMatchObject({ status: 0, said: expect.stringMatching(/推送强赎数据 3 只/) })
-    const { offers } = xtdata(folder, groundAt('2026-11-20T20:00:00+08:00'))
+    const { offers } = xtdata(pushedIn(database.db), groundAt('2026-11-20T20:00:00+08:00'))
     // The push bears the day of the machine that it was made on.
-    const name = readdirSync(join(folder, 'feeds', 'xtdata')).find((each) => each.startsWith('calls-'))!
-    const pushed = await shelved(folder, { kind: 'calls', date: name.slice(6, 16) })
+    const { date } = await database.db.selectFrom('pushed').select('date').where('kind', '=', 'calls').executeTakeFirstOrThrow()
+    const pushed = await pushedIn(database.db)({ kind: 'calls', date })
     expect(pushed?.push.rows).toMatchObject({ '113050.SH': { forceRedeemTradeDate: 20_261_208, forceRedeemPrice: 100.67 } })
-    await storePush(folder, { ...pushed!.push, date: '2026-11-20' } as BridgePush, 0)
+    await storePush(database.db, { ...pushed!.push, date: '2026-11-20' } as BridgePush, 0)
     expect(await offers.calls!({ from: '2026-11-10', to: '2026-11-20' }, { signal })).toEqual([
       {
         ...{ code: '113050.SH', announced: '2026-11-20', standing: true, status: 'called' },

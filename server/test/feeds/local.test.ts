@@ -2,11 +2,13 @@
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
 import type { BridgePush } from '@convexa/contract'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { file } from '../../src/feeds/file.ts'
-import { storePush } from '../../src/feeds/xtdata/pushed-store.ts'
+import { pushedIn, storePush, sweepPushed } from '../../src/feeds/xtdata/pushed-store.ts'
 import { xtdata } from '../../src/feeds/xtdata/xtdata.ts'
+import { type TestDatabase, testDatabase } from '../fixtures/database.ts'
 import { groundAt, recorded, rowsOf, whyNoRecords } from './ground.ts'
 
 const signal = new AbortController().signal
@@ -144,14 +146,18 @@ describe('xtdata', () => {
     rows: { '000001.SZ': tick, '113050.SH': bond, '600000.SH': { ...tick, lastPrice: 0, open: 0, high: 0, low: 0, amount: 0, volume: 0 } },
   }
   const codes = Object.keys(ticks.rows)
-  const dir = () => mkdtempSync(join(folder, 'data-'))
+  let database: TestDatabase
+  beforeAll(async () => {
+    database = await testDatabase()
+  })
+  afterEach(() => database.db.deleteFrom('pushed').execute())
+  afterAll(() => database.drop())
 
   test('ticks become quotes; before its first trade a stock has none', async () => {
     const deps = groundAt(now)
-    const dataDir = dir()
-    const { offers } = xtdata(dataDir, deps)
+    const { offers } = xtdata(pushedIn(database.db), deps)
     await expect(offers.quotes!({ codes }, { signal })).rejects.toMatchObject({ kind: 'network', message: '还没有收到本地终端行情的推送' })
-    await storePush(dataDir, ticks, deps.now())
+    await storePush(database.db, ticks, deps.now())
     const quotes = await offers.quotes!({ codes }, { signal })
     expect(quotes).toMatchObject({ date: '2024-06-18', codes: ['000001.SZ', '113050.SH'], suspended: ['600000.SH'] })
     expect(rowsOf(quotes)).toEqual({
@@ -164,21 +170,22 @@ describe('xtdata', () => {
   })
 
   test('a push that another release wrote is told, not taken for none', async () => {
-    const dataDir = dir()
-    await storePush(dataDir, ticks, groundAt(now).now())
-    writeFileSync(join(dataDir, 'feeds', 'xtdata', 'ticks.json'), '{"at":1,"push":{"kind":"levels"}}')
-    await expect(xtdata(dataDir, groundAt(now)).offers.quotes!({ codes }, { signal })).rejects.toMatchObject({
+    await storePush(database.db, ticks, groundAt(now).now())
+    await database.db
+      .updateTable('pushed')
+      .set({ body: gzipSync('{"kind":"levels"}') })
+      .execute()
+    await expect(xtdata(pushedIn(database.db), groundAt(now)).offers.quotes!({ codes }, { signal })).rejects.toMatchObject({
       kind: 'shape',
       message: '行情桥接程序推送的数据无法识别，可能由其他版本写入',
     })
   })
 
   test('bars of a day, each market by itself; suspended ones are named; other days are empty', async () => {
-    const dataDir = dir()
     const bar = { open: 10.11, high: 10.16, low: 10.04, close: 10.08, preClose: 10.1, amount: 707_829_470, volume: 700_653, suspendFlag: 0 }
     const rows = { '000001.SZ': bar, '600000.SH': { ...bar, suspendFlag: 1 }, '113050.SH': { ...bar, volume: 7_006_530 } }
-    await storePush(dataDir, { kind: 'bars', date: '2024-06-18', rows }, 0)
-    const { offers } = xtdata(dataDir, groundAt(now))
+    await storePush(database.db, { kind: 'bars', date: '2024-06-18', rows }, 0)
+    const { offers } = xtdata(pushedIn(database.db), groundAt(now))
     const day = await offers['stock-day']!({ date: '2024-06-18' }, { signal })
     expect(day).toMatchObject({ codes: ['000001.SZ'], suspended: ['600000.SH'] })
     expect(rowsOf(day)['000001.SZ']).toMatchObject({ vol: 70_065_300, amount: 70_782.947, pre_close: 10.1 })
@@ -186,12 +193,23 @@ describe('xtdata', () => {
     expect((await offers['stock-day']!({ date: '2024-06-17' }, { signal })).codes).toEqual([])
   })
 
+  test('of two pushes the later counts, whichever came in first; after a week they go', async () => {
+    const at = Date.now()
+    const of = (lastPrice: number): BridgePush => ({ kind: 'ticks', rows: { '000001.SZ': { ...tick, time: at, lastPrice } } })
+    await storePush(database.db, of(10.08), at)
+    await storePush(database.db, of(10.05), at - 1_000)
+    await storePush(database.db, { kind: 'bars', date: '2024-06-18', rows: {} }, at - 8 * 86_400_000)
+    const { offers } = xtdata(pushedIn(database.db), { ...groundAt(now), now: () => at })
+    expect(rowsOf(await offers.quotes!({ codes }, { signal }))['000001.SZ']).toMatchObject({ close: 10.08 })
+    await sweepPushed(database.db)
+    expect(await database.db.selectFrom('pushed').select('kind').execute()).toEqual([{ kind: 'ticks' }])
+  })
+
   const shared = recorded('xtdata_get_full_tick.json')
   test.skipIf(shared === null)(`a recorded tick${shared === null ? ` (skipped: ${whyNoRecords})` : ''}`, async () => {
     const deps = groundAt('2023-07-05T15:00:10+08:00')
-    const dataDir = dir()
-    await storePush(dataDir, { kind: 'ticks', rows: JSON.parse(shared!.toString('utf8')) }, deps.now())
-    const quotes = await xtdata(dataDir, deps).offers.quotes!({ codes: ['113050.SH'] }, { signal })
+    await storePush(database.db, { kind: 'ticks', rows: JSON.parse(shared!.toString('utf8')) }, deps.now())
+    const quotes = await xtdata(pushedIn(database.db), deps).offers.quotes!({ codes: ['113050.SH'] }, { signal })
     expect(rowsOf(quotes)['113050.SH']).toMatchObject({ close: 112.5, pre_close: 112.884, vol: 72_426, amount: 8_147.93 })
     expect(quotes.date).toBe('2023-07-05')
   })

@@ -19,6 +19,8 @@ let slowCount = 0
 const slow = () => slowRequest('cb', { start, end, weight: ++slowCount })
 
 const { database, api } = await testSite({
+  // Two slots and ten a slot: twenty.
+  api: { QUEUE_PER_SLOT: '10' },
   markets: [
     { kind: 'cb', from: start, to: end, securities: 300 },
     { kind: 'stk', from: start, to: end, securities: 30 },

@@ -13,8 +13,8 @@ interface Backend {
 }
 
 /**
- * Stands before PostgreSQL as a pooler by transaction does: each client has a session to log in with, and then each of its statements goes to
- * whichever session is idle, another one where there is one.
+ * Stands before PostgreSQL as a pooler by transaction does: each client has a session to log in with, and then each of its transactions goes
+ * to whichever session is idle, another one where there is one.
  */
 export async function transactionPooler(databaseUrl: string): Promise<TransactionPooler> {
   const address = new URL(databaseUrl)
@@ -26,6 +26,8 @@ export async function transactionPooler(databaseUrl: string): Promise<Transactio
     sockets.push(client, first.socket)
     let last = first
     client.on('data', (bytes: Buffer) => {
+      // X: the client says goodbye. Its session stays for others.
+      if (bytes.length === 5 && bytes[0] === 'X'.charCodeAt(0)) return void client.end()
       const idle = backends.filter((one) => one.client === null)
       const at: Backend = backends.find((one) => one.client === client) ?? idle.find((one) => one !== last) ?? last
       at.client = client
@@ -35,11 +37,11 @@ export async function transactionPooler(databaseUrl: string): Promise<Transactio
     first.socket.on('data', (bytes: Buffer) => {
       first.client?.write(bytes)
       first.rest = Buffer.concat([first.rest, bytes])
-      // Messages: a letter, then the length of what follows, itself included. Z: ready for the next statement.
+      // Messages: a letter, then the length of what follows, itself included. Z: ready for the next statement; I: in no transaction.
       for (; first.rest.length >= 5; ) {
         const length = 1 + first.rest.readInt32BE(1)
         if (first.rest.length < length) break
-        if (first.rest[0] === 'Z'.charCodeAt(0)) first.client = null
+        if (first.rest[0] === 'Z'.charCodeAt(0) && first.rest[5] === 'I'.charCodeAt(0)) first.client = null
         first.rest = first.rest.subarray(length)
       }
     })

@@ -25,6 +25,8 @@ export interface MarketTables {
     /** The store manifest; null: its files lie in the folder of one machine. */
     store_key: Generated<string | null>
   }
+  /** `body`: the JSON of the push, packed by gzip. */
+  pushed: { kind: 'ticks' | 'bars' | 'calls'; date: string; at: Date; body: Buffer }
   ingest_step: {
     market: MarketId | 'index'
     day: string

@@ -56,31 +56,32 @@ export async function ingest(deps: IngestDeps, request: IngestRequest): Promise<
   const learned: Ingested[] = []
   const kindsInOrder = ingestOrder.filter((each) => kinds.includes(each))
   for (const kind of kindsInOrder) {
-    const walk = async () => {
+    const walk = async (lost: AbortSignal) => {
+      const held = whileHeld(deps, lost)
       if (rulesOf(kind)?.issuerMarket)
-        for (const day of [...changed].sort()) for (const each of await madeAgain(deps, kind, day)) report(each)
-      const refused = request.day === undefined ? null : await refusalOf(deps.db, kind, request.day)
+        for (const day of [...changed].sort()) for (const each of await madeAgain(held, kind, day)) report(each)
+      const refused = request.day === undefined ? null : await refusalOf(held.db, kind, request.day)
       if (refused) {
         done.push(refused)
         return onDay(refused)
       }
       // A death after the bars leaves an evening open, which no missing day tells of.
-      const open = request.day === undefined ? await openEvening(deps.db, kind, request.steps ?? steps) : []
+      const open = request.day === undefined ? await openEvening(held.db, kind, request.steps ?? steps) : []
       for (const { day, step } of open) {
-        const ingested = await ingestDay(deps, kind, day, step)
+        const ingested = await ingestDay(held, kind, day, step)
         done.push(ingested)
         onDay(ingested)
       }
-      for (const day of await daysFor(deps.db, kind, request)) {
+      for (const day of await daysFor(held.db, kind, request)) {
         let isThere = true
         for (const step of steps) {
           // What the evening tells may be what a refused day lacks: it is asked at once, and the day made again.
           const isRepair = !isThere && step === 'events'
           if (!((request.steps ?? steps).includes(step) || isRepair) || ingestRules[kind].questions[step].length === 0) continue
-          if (deps.signal.aborted || (isRepair && !(await mayRepair(deps.db, kind, day)))) return
-          const ingested = await ingestDay(deps, kind, day, step, isRepair ? { ...manner, all: true, parts: repaired } : manner)
+          if (held.signal.aborted || (isRepair && !(await mayRepair(held.db, kind, day)))) return
+          const ingested = await ingestDay(held, kind, day, step, isRepair ? { ...manner, all: true, parts: repaired } : manner)
           report(ingested)
-          for (const each of await settledBefore(deps, ingested)) {
+          for (const each of await settledBefore(held, ingested)) {
             report(each)
             changed.add(each.day)
           }
@@ -91,7 +92,7 @@ export async function ingest(deps: IngestDeps, request: IngestRequest): Promise<
           if (!isThere && (step === 'events' || ingestRules[kind].questions.events.length === 0)) return
           // Only what repairs was asked for: now the evening itself, where it is wanted.
           if (isRepair && (request.steps ?? steps).includes(step))
-            report(await ingestDay(deps, kind, day, step, { ...manner, again: true }))
+            report(await ingestDay(held, kind, day, step, { ...manner, again: true }))
         }
         if (!isThere) return
       }
@@ -103,11 +104,12 @@ export async function ingest(deps: IngestDeps, request: IngestRequest): Promise<
   // A year of days takes minutes: it keeps no market of the day waiting.
   changed.clear()
   for (const kind of kindsInOrder) {
-    const remake = async () => {
+    const remake = async (lost: AbortSignal) => {
+      const held = whileHeld(deps, lost)
       if (rulesOf(kind)?.issuerMarket)
-        for (const day of [...changed].sort()) for (const each of await madeAgain(deps, kind, day)) report(each)
+        for (const day of [...changed].sort()) for (const each of await madeAgain(held, kind, day)) report(each)
       for (const each of learned.filter((day) => day.kind === kind)) {
-        for (const again of await learnedBefore(deps, each)) {
+        for (const again of await learnedBefore(held, each)) {
           report(again)
           if (hasDependents(kind)) changed.add(again.day)
         }
@@ -119,6 +121,9 @@ export async function ingest(deps: IngestDeps, request: IngestRequest): Promise<
   }
   return done
 }
+
+/** Where the lock is lost the day is another's, and this one ends as at a stop. */
+const whileHeld = (deps: IngestDeps, lost: AbortSignal): IngestDeps => ({ ...deps, signal: AbortSignal.any([deps.signal, lost]) })
 
 /** Days before that are made again because factors of theirs have become known, the newest first. */
 async function settledBefore(deps: IngestDeps, { settles }: Ingested): Promise<Ingested[]> {
@@ -177,21 +182,22 @@ export async function ingestOpenParts(deps: IngestDeps, { from, to, steps: wante
   const done: Ingested[] = []
   const changed = new Set<string>()
   for (const kind of ingestOrder) {
-    const walk = async () => {
-      const open = (await openParts(deps.db, from, to)).filter((each) => each.market === kind && !each.closed && each.askedAt < since)
+    const walk = async (lost: AbortSignal) => {
+      const held = whileHeld(deps, lost)
+      const open = (await openParts(held.db, from, to)).filter((each) => each.market === kind && !each.closed && each.askedAt < since)
       const days = new Set([...open.map(({ day }) => day), ...(rulesOf(kind)?.issuerMarket ? changed : [])])
       for (const day of [...days].sort()) {
         for (const step of wanted) {
           const parts = new Set(open.flatMap((each) => (each.day === day && stepOfPart[each.part] === step ? [each.part] : [])))
           const isRemade = step === 'quotes' && rulesOf(kind)?.issuerMarket != null && changed.has(day)
-          if (deps.signal.aborted) return
+          if (held.signal.aborted) return
           if (parts.size === 0) {
-            if (isRemade) done.push(...(await madeAgain(deps, kind, day)))
+            if (isRemade) done.push(...(await madeAgain(held, kind, day)))
             continue
           }
-          const ingested = await ingestDay(deps, kind, day, step, { again: true, parts })
-          await noteAsked(deps.db, { market: kind, day }, [...parts], deps.now?.() ?? new Date())
-          done.push(ingested, ...(await settledBefore(deps, ingested)))
+          const ingested = await ingestDay(held, kind, day, step, { again: true, parts })
+          await noteAsked(held.db, { market: kind, day }, [...parts], held.now?.() ?? new Date())
+          done.push(ingested, ...(await settledBefore(held, ingested)))
           if (hasDependents(kind) && ingested.state === 'published') changed.add(day)
         }
       }

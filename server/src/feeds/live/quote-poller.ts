@@ -51,9 +51,8 @@ export function startQuotePoller(
   const wait = (ms: number) => sleep(ms, undefined, { signal: stop.signal, ref: false }).catch(() => {})
   const done = (async () => {
     while (!stop.signal.aborted) {
-      await tryAdvisoryLock(deps.db, locks.ticker, () => tickOn(deps, { pace, signal: stop.signal, wait }, log)).catch((error: unknown) =>
-        log('quotes not kept', { err: error }),
-      )
+      const turn = (lost: AbortSignal) => tickOn(deps, { pace, signal: AbortSignal.any([stop.signal, lost]), wait }, log)
+      await tryAdvisoryLock(deps.db, locks.ticker, turn).catch((error: unknown) => log('quotes not kept', { err: error }))
       await wait(pace.restMs)
     }
   })()

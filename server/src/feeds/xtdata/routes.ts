@@ -7,7 +7,7 @@ import { storePush } from './pushed-store.ts'
 /** What the bridge on the operator's computer pushes. */
 export function routes(app: FastifyInstance, context: AppContext): void {
   serve(app, context, feedBridge.push, async ({ body }) => {
-    await storePush(context.config.dataDir, body, context.now().getTime())
+    await storePush(context.db, body, context.now().getTime())
     return { kept: Object.keys(body.rows).length }
   })
 }

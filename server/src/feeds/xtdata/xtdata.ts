@@ -9,7 +9,7 @@ import type { FeedDeps } from '../source/feed-deps.ts'
 import { quotesOf } from '../source/quotes.ts'
 import { readable } from '../source/readable.ts'
 import { withVolumes } from '../source/volume.ts'
-import { type PushedBars, shelved } from './pushed-store.ts'
+import type { PushedBars, ReadPushed } from './pushed-store.ts'
 
 const label = feedLabels.xtdata
 /** A bridge pushes every three seconds: one that has not for so long is gone. */
@@ -35,9 +35,9 @@ const barTable = readings('stk', {
 })
 
 /** xtdata on the operator's own terminal, as its bridge pushes it (qmt-bridge/, providers.md 7). */
-export function xtdata(dataDir: string, deps: FeedDeps): Feed {
+export function xtdata(read: ReadPushed, deps: FeedDeps): Feed {
   const day = async (date: string, keep: (code: string) => boolean, asking: Asking): Promise<DayTable> => {
-    const found = await shelved(dataDir, { kind: 'bars', date })
+    const found = await read({ kind: 'bars', date })
     if (found === null) return dayTable(label, date, [], barTable)
     asking.keep?.({ what: `xtdata bars ${date}`, bytes: found.bytes })
     const rows = rowsOf(found).filter(({ code }) => keep(code))
@@ -58,13 +58,13 @@ export function xtdata(dataDir: string, deps: FeedDeps): Feed {
       'bond-day': ({ date, codes }, asking) => day(date, among(codes, isBond), asking),
       // It says how things stood on the day of the push, and says so of its last day alone.
       calls: async ({ to }, asking) => {
-        const found = await shelved(dataDir, { kind: 'calls', date: to })
+        const found = await read({ kind: 'calls', date: to })
         if (found === null) throw new FeedError('permission', `没有收到${label} ${to} 的强赎数据（终端需有可转债资料的权限）`)
         asking.keep?.({ what: `xtdata calls ${to}`, bytes: found.bytes })
         return readable(rowsOf(found), (row) => callRow(row, to), asking).sort((a, b) => (a.code < b.code ? -1 : 1))
       },
       quotes: async ({ codes }, asking) => {
-        const found = await shelved(dataDir, { kind: 'ticks' })
+        const found = await read({ kind: 'ticks' })
         if (found === null) throw new FeedError('network', `还没有收到${label}的推送`)
         if (deps.now() - found.at > goneMs) throw new FeedError('network', `${label}的推送已停止`)
         asking.keep?.({ what: 'xtdata ticks', bytes: found.bytes })

@@ -1,0 +1,21 @@
+import { existsSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { StartError } from './start-error.ts'
+
+const usual = fileURLToPath(new URL('../../../.env', import.meta.url))
+
+/**
+ * Adds the settings of a file to the environment; what is set there already holds. The file is `ENV_FILE`, else `.env` beside package.json where
+ * it is there; `off`: none.
+ * @throws StartError for a file that is named and cannot be read
+ */
+export function loadEnvFile(env: NodeJS.ProcessEnv = process.env, load: (file: string) => void = process.loadEnvFile): void {
+  const named = env['ENV_FILE']
+  if (named === 'off' || (!named && !existsSync(usual))) return
+  const file = named || usual
+  try {
+    load(file)
+  } catch (error) {
+    throw new StartError(`无法读取设置文件 ${file}（${(error as NodeJS.ErrnoException).code ?? String(error)}）`)
+  }
+}
