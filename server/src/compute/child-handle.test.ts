@@ -104,6 +104,16 @@ const largeTask = (end_date = settings.end_date): Omit<Task, 'id'> => {
   }
 }
 
+/** Twelve of them together: the gains of all days of all members are held at once. */
+const largeGroupTask = (): Omit<Task, 'id'> => {
+  const { work, ...task } = largeTask()
+  if (work.call !== 'backtest' || !('parameters' in work.input.rule)) throw new Error('no rule')
+  const { parameters } = work.input.rule
+  const members = Array.from({ length: 12 }, (_, k) => ({ name: `成员${k}`, weight: 1 / 12, parameters }))
+  const group = { members, rebalance: 'never', duplicate: 'merge' } as const
+  return { ...task, work: { ...work, input: { ...work.input, rule: { group } } } }
+}
+
 const json = (value: unknown) => JSON.parse(new TextDecoder().decode(value as Uint8Array))
 
 describe('one that nobody harms', () => {
@@ -265,7 +275,7 @@ test('a run that needs more heap than a thread may have ends with a sentence, an
   const compute = start({ headroomMb: 60, threads: 12 })
   await compute.run(screenTask())
   const { pid } = compute
-  expect(await compute.run(largeTask())).toMatchObject({ ok: false, code: 23001, message: expect.stringContaining('结果超出内存') })
+  expect(await compute.run(largeGroupTask())).toMatchObject({ ok: false, code: 23001, message: expect.stringContaining('结果超出内存') })
   expect(await compute.run(backtestTask())).toMatchObject({ ok: true })
   expect(compute.pid).toBe(pid)
 })
