@@ -105,7 +105,7 @@ export const ownTables: readonly Own[] = [
     table: 'file',
     owner: 'user_id',
     columns: ['name', 'mime', 'size', 'created_at'],
-    kept: { id: internal, user_id: 'the same in every row', upload_id: internal },
+    kept: { id: internal, user_id: 'the same in every row', upload_id: internal, key: internal },
     order: 'id',
   },
   {
@@ -185,6 +185,8 @@ export const ownTables: readonly Own[] = [
       spark: internal,
       owner_id: internal,
       worker_id: internal,
+      attempt: internal,
+      avoid: internal,
     },
     order: 'id',
   },
@@ -209,7 +211,7 @@ export const ownTables: readonly Own[] = [
     table: 'report_share',
     owner: 'user_id',
     columns: ['id', 'run_id', 'views', 'created_at', 'expires_at', 'revoked_at'],
-    kept: { user_id: 'the same in every row', token_hash: secret },
+    kept: { user_id: 'the same in every row', token_hash: secret, key: internal },
     order: 'id',
   },
   {
