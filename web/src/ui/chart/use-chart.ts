@@ -48,7 +48,12 @@ export function useChart(
   const box = useRef<HTMLDivElement>(null)
   const [chart, setChart] = useState<Chart | null>(null)
   const [failed, setFailed] = useState(false)
-  const drawn = useRef<string | null>(null)
+  const newest = useRef({ option, shape })
+  const drawn = useRef<{ option: ChartOption; shape: string } | null>(null)
+
+  useEffect(() => {
+    newest.current = { option, shape }
+  }, [option, shape])
 
   useEffect(() => {
     let mounted = true
@@ -65,7 +70,9 @@ export function useChart(
             made.resize()
         })
         observer.observe(box.current)
-        drawn.current = null
+        // Drawn before it is given out: without an option it has no axes to ask for a place.
+        made.setOption(newest.current.option)
+        drawn.current = newest.current
         setChart(made)
       })
       .catch(() => mounted && setFailed(true))
@@ -78,9 +85,9 @@ export function useChart(
   }, [])
 
   useEffect(() => {
-    if (!chart || chart.isDisposed()) return
-    chart.setOption(option, { notMerge: drawn.current !== shape })
-    drawn.current = shape
+    if (!chart || chart.isDisposed() || drawn.current?.option === option) return
+    chart.setOption(option, { notMerge: drawn.current?.shape !== shape })
+    drawn.current = { option, shape }
   }, [chart, option, shape])
 
   return { box, chart, failed }
