@@ -87,6 +87,7 @@ export const fieldLabels = {
   starts: '写过账本的进程',
   seq: '记录序号',
   proof: '结果依据',
+  parts: '报告部分',
 
   // quotes that a terminal pushes
   rows: '行情',

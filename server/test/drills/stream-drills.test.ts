@@ -7,6 +7,7 @@ import { quantile } from '../fixtures/figures.ts'
 import { publishSmallMarket } from '../fixtures/market/small-market.ts'
 import {
   type Api,
+  call,
   childrenOf,
   newUser,
   openStream,
@@ -86,9 +87,19 @@ describe('a compute child', () => {
   })
 
   test('above its memory limit is ended: its stream says so, and the next run is computed', async () => {
-    await anotherWorker({ WORKER_HEADROOM_MB: '100' })
-    // Holds all there are, and trades them every day.
-    const stream = openStream(api, await newUser(database.db), path, request('cb', { ...range, hold: 120, every: 1 }))
+    await anotherWorker({ WORKER_HEADROOM_MB: '64' })
+    // Ten rules that hold all there are and trade them every day: the gains of all members are held at once.
+    const user = await newUser(database.db)
+    const { parameters, settings } = request('cb', { ...range, hold: 120, every: 1 })
+    const at = '/v1/quant/convertible-bond/strategy'
+    const members: { strategy_id: string; weight: number }[] = []
+    for (let k = 0; k < 10; k++) {
+      const { data } = await call<{ id: string }>(api, user, 'POST', at, { strategy_name: `成员${k}`, detail: parameters })
+      members.push({ strategy_id: data.id, weight: 0.1 })
+    }
+    const group = { group_name: '十个成员', members, rebalance: 'never', duplicate: 'merge' }
+    const { data } = await call<{ id: string }>(api, user, 'POST', `${at}/group`, group)
+    const stream = openStream(api, user, path, { group_id: data.id, settings })
     expect(await stream.ended).toMatchObject({ kind: 'error', code: 23001, message: expect.stringContaining('内存') })
     const next = openStream(api, await newUser(database.db), path, request('cb', range))
     expect(await next.ended).toMatchObject({ kind: 'event', event: { type: 'result' } })
