@@ -9,6 +9,7 @@ export default defineConfig({
     root: import.meta.dirname,
     include: ['journeys/**/*.test.ts'],
     globalSetup: ['src/global-setup.ts'],
+    setupFiles: ['src/failure.ts'],
     maxWorkers: 2,
     isolate: false,
     // A wait for a fact is as patient as a test's other waits; vitest's own is one second.

@@ -1,5 +1,6 @@
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
+import { noChunkCycles } from './scripts/chunk-cycles.ts'
 import { moduleClasses } from './scripts/module-classes.ts'
 import { pageChunks } from './scripts/page-chunks.ts'
 import { preloadLists } from './scripts/preload-lists.ts'
@@ -9,7 +10,7 @@ import { browsers } from './scripts/targets.ts'
 const server = process.env['CONVEXA_SERVER'] ?? 'http://127.0.0.1:8080'
 
 export default defineConfig({
-  plugins: [react(), startTag(), moduleClasses(), preloadLists()],
+  plugins: [react(), startTag(), moduleClasses(), preloadLists(), noChunkCycles()],
   // The server puts the nonce of each answer in place of this word.
   html: { cspNonce: '__CSP_NONCE__' },
   build: {

@@ -237,7 +237,8 @@ describe('回测历史', () => {
   it('opens a run whose report is kept no more with its figures and the way to a new one', async () => {
     const told = { code: 21012, msg: '该回测仅保留参数与指标，可重新运行', data: null, request_id: 'x' }
     await page.route('**/detail/report', (route) => route.fulfill({ status: 409, json: told }))
-    await page.getByRole('row').nth(1).getByRole('link').click()
+    // A run of one rule: a group's has no conditions of its own to change.
+    await page.getByRole('row', { name: /留存1/ }).getByRole('link').click()
     await page.getByText('该回测仅保留参数与指标，可重新运行。').waitFor()
     await picture('reduced-run')
     await page.unroute('**/detail/report')
@@ -250,7 +251,7 @@ describe('回测历史', () => {
   })
 
   it('opens a report in another tab by Ctrl, from its link and from anywhere else in the row', async () => {
-    const row = page.getByRole('row').nth(1)
+    const row = page.getByRole('row', { name: /留存1/ })
     for (const place of [row.getByRole('link'), row.getByText(/ ~ /)]) {
       const tab = await openedTab(page, () => place.click({ modifiers: ['ControlOrMeta'] }))
       expect(tab.pathname).toMatch(/\/backtest\/[\w-]{36}$/)

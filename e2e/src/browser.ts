@@ -64,6 +64,9 @@ export function faultsOf(page: Page): string[] {
   return faults
 }
 
+/** The pages that are open now with their faults: what is shown of a test that failed (`failure.ts`). */
+export const openPages = new Map<Page, string[]>()
+
 /** What a browser has stored: a login, a draft. */
 export type StorageState = Awaited<ReturnType<BrowserContext['storageState']>>
 
@@ -83,6 +86,10 @@ export async function openContext(
   context.setDefaultTimeout(90_000)
   if (!prefetch) await saveData(context)
   watchRequests(context)
+  context.on('page', (opened) => {
+    openPages.set(opened, faultsOf(opened))
+    opened.once('close', () => openPages.delete(opened))
+  })
   const page = await context.newPage()
   return { context, page, faults: faultsOf(page) }
 }
