@@ -2,6 +2,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { launchBrowser, openContext } from '../src/browser.ts'
 import { pictureOf } from '../src/picture.ts'
+import { untilThere } from '../src/until-there.ts'
 
 let browser: Browser
 
@@ -64,10 +65,7 @@ describe.each(markets)('$title: from the login page to the holdings of a day', (
     const day = page.getByRole('region', { name: '某日持仓' })
     await page.keyboard.press('3')
     await day.getByRole('button', { name: '前一交易日' }).click()
-    await day
-      .getByText(/9\d{5}\.DM/)
-      .first()
-      .waitFor()
+    await untilThere(day, /9\d{5}\.DM/)
     expect(await day.textContent()).toMatch(/名次 \d+/)
     await day.scrollIntoViewIfNeeded()
     await picture(page, `${segment}-7-holdings`)
