@@ -38,7 +38,9 @@ const project = (name: string, folder: string, given: { include?: string[]; excl
     env: { ENV_FILE: 'off' },
     // Files that wait and files that compute have lanes of their own: one group after the other here, side by side in `npm test`.
     ...(folder === 'server' ? { maxWorkers: serverLanes } : { maxWorkers: lanes, sequence: { groupOrder: 1 } }),
-    ...(folder === 'server' ? { globalSetup: ['test/fixtures/postgres.ts'], setupFiles: ['test/fixtures/afresh.ts'] } : {}),
+    ...(folder === 'server'
+      ? { globalSetup: ['test/fixtures/postgres.ts'], setupFiles: ['test/fixtures/afresh.ts', '../scripts/file-computing.mjs'] }
+      : {}),
   },
 })
 

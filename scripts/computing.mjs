@@ -30,6 +30,12 @@ export function countComputing() {
   }
 }
 
+/** CPU time of this process and of its children that have ended, in seconds; null where the system does not tell. */
+export function ownComputing() {
+  const own = process.platform === 'linux' ? statOf(process.pid) : null
+  return own && (own.took + own.waitedFor) / ticksPerSecond
+}
+
 /** The members that still live, and all that descend from them. */
 export function familyIn(living, members) {
   const children = new Map()

@@ -10,7 +10,7 @@ export default class Tally {
     const tally = { passed: 0, failed: 0, skipped: 0, failures: [], files: [], computing: this.#computed() }
     for (const one of modules) {
       const file = relative(process.cwd(), one.moduleId)
-      tally.files.push({ file, seconds: one.diagnostic().duration / 1000 })
+      tally.files.push({ file, seconds: one.diagnostic().duration / 1000, computing: one.meta().computing ?? null })
       const before = tally.failed
       for (const test of one.children.allTests()) count(tally, test, file)
       // A file that could not even be loaded has no failed test to count: it is one failure.

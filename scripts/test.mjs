@@ -67,7 +67,10 @@ await inTurn([statics])
 await Promise.all(lanes.map(inTurn))
 rmSync(reports, { recursive: true, force: true })
 if (skipped) console.log(`\n${skipped} tests were skipped, each says why above: most need the shared reference data in ../shared`)
-if (!fast) console.log(`\n── longest files\n${longest(files)}\n\n── ${computing()}`)
+if (!fast)
+  console.log(
+    `\n── longest files\n${most(files, 'seconds')}\n\n── most computing of a file of the server\n${most(files, 'computing')}\n\n── ${computing()}`,
+  )
 // At the very end, where a log cut short still shows it.
 if (failures.length) console.log(`\n${failures.map((one) => `failed: ${one}`).join('\n')}`)
 console.log(`\n${passed} passed, ${failed} failed`)
@@ -97,9 +100,12 @@ async function counted(name, run) {
   console.log(`── ${name}: ${count.passed} passed, ${count.failed} failed${more} (${took.join(', ')})`)
 }
 
-function longest(files) {
-  const slow = files.sort((a, b) => b.seconds - a.seconds).slice(0, 20)
-  return slow.map(({ file, seconds }) => `${seconds.toFixed(0).padStart(5)} s  ${file}`).join('\n')
+function most(files, figure) {
+  const first = files.filter((one) => one[figure] !== null).sort((a, b) => b[figure] - a[figure])
+  return first
+    .slice(0, 20)
+    .map((one) => `${one[figure].toFixed(0).padStart(5)} s  ${one.file}`)
+    .join('\n')
 }
 
 function computing() {

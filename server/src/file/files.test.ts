@@ -1,5 +1,5 @@
 import { mkdtempSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
-import { connect as connectSocket } from 'node:net'
+import { connect as connectSocket, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Envelope, User } from '@convexa/contract'
@@ -283,27 +283,40 @@ describe('bodies', () => {
     expect((await ask('PUT', '/v1/user/avatar', wang, form(photo))).code).toBe(40015)
   })
 
-  test('a body without an end is cut off', async () => {
-    const id = await grant(wang)
-    const { hostname, port } = new URL(address)
-    const socket = connectSocket(Number(port), hostname)
-    let answered = ''
-    const closed = new Promise<void>((resolve) => socket.on('close', () => resolve()))
-    socket
-      .on('error', () => {})
-      .on('data', (bytes) => {
-        answered += bytes
-      })
-    socket.write(
-      `POST /v1/file/${id} HTTP/1.1\r\nhost: x\r\naccess-token: ${wang.token}\r\ncontent-type: ${typed['content-type']}\r\ntransfer-encoding: chunked\r\n\r\n`,
-    )
+  describe('a body without an end', () => {
     const piece = `4000\r\n${'x'.repeat(0x4000)}\r\n`
-    socket.write(`${(part('file', '').length - 2).toString(16)}\r\n${part('file', '').subarray(0, -2).toString()}\r\n`)
-    const flood = setInterval(() => socket.writable && socket.write(piece.repeat(16)), 5)
-    await closed
-    clearInterval(flood)
-    expect(answered).toContain('HTTP/1.1 413')
-    expect(answered).toContain('"code":11031')
+    const head = part('file', '').subarray(0, -2)
+    /** Sends the begin of an upload; `send` goes on with it. */
+    const begun = async (send: (socket: Socket) => void) => {
+      const id = await grant(wang)
+      const { hostname, port } = new URL(address)
+      const socket = connectSocket(Number(port), hostname)
+      let answered = ''
+      const closed = new Promise<void>((resolve) => socket.on('close', () => resolve()))
+      // A connection that is cut off while it sends is reset.
+      socket.on('error', () => {}).on('data', (bytes) => (answered += bytes))
+      socket.write(
+        `POST /v1/file/${id} HTTP/1.1\r\nhost: x\r\naccess-token: ${wang.token}\r\ncontent-type: ${typed['content-type']}\r\ntransfer-encoding: chunked\r\n\r\n`,
+      )
+      socket.write(`${head.length.toString(16)}\r\n${head.toString()}\r\n`)
+      send(socket)
+      await closed
+      return answered
+    }
+
+    test('is refused at the limit, and the sender reads why', async () => {
+      const answered = await begun((socket) => socket.write(piece.repeat(160)))
+      expect(answered).toContain('HTTP/1.1 413')
+      expect(answered).toContain('"code":11031')
+    })
+
+    test('is cut off though it goes on', async () => {
+      let flood: NodeJS.Timeout | undefined
+      await begun((socket) => {
+        flood = setInterval(() => socket.writable && socket.write(piece.repeat(16)), 5)
+      })
+      clearInterval(flood)
+    })
   })
 })
 

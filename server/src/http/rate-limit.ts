@@ -21,6 +21,10 @@ const rates = {
 /** Calls with a rate limit of their own: a curve that follows every edit must not use up what pages need. */
 export const hasOwnRateLimit = (path: string): boolean => path.endsWith('/quick-backtest')
 
+/** Counts a call of an owner in the stretch of seconds that is under way, by the database's clock. */
+export const countCall = (db: Kysely<Database>, owner: string, item: string, seconds: number) =>
+  countInWindow(db, 'rate_use', [owner, item], seconds)
+
 /**
  * Counts a call, by the database's clock.
  * @returns the error (40029) above the rate limit, else null
@@ -33,7 +37,7 @@ export async function checkRateLimit(
   const asGuest = item === 'request' && guestOf !== null
   const { most, seconds } = rates[asGuest ? 'guests' : item]
   const owner = asGuest ? guestOf : id
-  const used = await countInWindow(db, 'rate_use', [owner, item], seconds)
+  const used = await countCall(db, owner, item, seconds)
   if (used.count <= most) return null
   if (asGuest) keepTired(sessionId, used.seconds * 1_000)
   return rateLimitError(used.seconds)

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http'
 import { errorCodes } from '@convexa/contract/enums/error-code'
 import fastifyMultipart from '@fastify/multipart'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
@@ -19,6 +20,38 @@ export async function acceptUploads(app: FastifyInstance, mostBytes: number, reg
 export async function fileOf(request: FastifyRequest, reply: FastifyReply, mostBytes: number): Promise<Buffer> {
   // Closes the connection: the rest of a body that is not read to its end would stand before the next request.
   reply.header('connection', 'close')
+  try {
+    const file = await readFileOf(request, mostBytes)
+    reply.removeHeader('connection')
+    return file
+  } catch (error) {
+    await discardRest(request.raw, 2 * mostBytes)
+    throw error
+  }
+}
+
+const lingerMs = 1_000
+
+/**
+ * Reads on for so many bytes, for a second at most, and throws them away (lingering close): a connection that is closed while its body
+ * still comes is reset, and the sender would lose the answer.
+ */
+async function discardRest(body: IncomingMessage, mostBytes: number): Promise<void> {
+  if (body.readableEnded || body.destroyed) return
+  await new Promise<void>((resolve) => {
+    let left = mostBytes
+    const timer = setTimeout(resolve, lingerMs).unref()
+    body.on('data', ({ length }: Buffer) => {
+      left -= length
+      if (left < 0) resolve()
+    })
+    for (const event of ['end', 'close', 'error']) body.once(event, () => resolve())
+    body.once('close', () => clearTimeout(timer))
+    body.resume()
+  })
+}
+
+async function readFileOf(request: FastifyRequest, mostBytes: number): Promise<Buffer> {
   if (!request.isMultipart()) throwApiError(errorCodes.unsupportedMediaType)
   if (Number(request.headers['content-length'] ?? 0) > mostBytes) throwApiError(errorCodes.imageTooLarge)
   let file: Buffer | null = null
@@ -34,6 +67,5 @@ export async function fileOf(request: FastifyRequest, reply: FastifyReply, mostB
     throw apiError((error as { code?: unknown }).code === 'FST_REQ_FILE_TOO_LARGE' ? errorCodes.imageTooLarge : errorCodes.malformedRequest)
   }
   if (!file) throwApiError(errorCodes.invalidRequest, '需要一个文件')
-  reply.removeHeader('connection')
   return file
 }

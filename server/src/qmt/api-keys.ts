@@ -7,7 +7,8 @@ import { throwApiError } from '../base/api-error.ts'
 import { shanghaiTime } from '../base/time.ts'
 import type { Database } from '../db/tables.ts'
 import type { KeyHolder } from '../http/caller.ts'
-import { countInWindow, rateLimitError } from '../http/fixed-window.ts'
+import { rateLimitError } from '../http/fixed-window.ts'
+import { countCall } from '../http/rate-limit.ts'
 import { lockUser } from '../quant/run-state.ts'
 
 // A key is 256 bits from the system's random source and is shown once: only its hash is kept, so that a reader of the database opens
@@ -79,7 +80,7 @@ export async function keyHolderOf(db: Kysely<Database>, given: string | string[]
     .returning(['k.id', 'k.user_id'])
     .executeTakeFirst()
   if (!used) throwApiError(errorCodes.invalidApiKey)
-  const { count, seconds } = await countInWindow(db, 'rate_use', [used.id, 'qmt key'], 60)
+  const { count, seconds } = await countCall(db, used.id, 'qmt key', 60)
   if (count > perMinute) throw rateLimitError(seconds)
   return { userId: used.user_id, keyId: used.id }
 }

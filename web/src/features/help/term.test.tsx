@@ -72,6 +72,22 @@ it('opens under the mouse, stays while the mouse is in it and goes with it; a pr
   await expect.element(card()).not.toBeInTheDocument()
 })
 
+it('stays closed by a press elsewhere that comes right after the mouse has left', async () => {
+  await render(<Page />)
+  await word().click()
+  await expect.element(formula()).toBeVisible()
+  const other = page.getByText('别处的文字').element()
+  const mouse = { bubbles: true, pointerType: 'mouse' }
+  word()
+    .element()
+    .parentElement?.dispatchEvent(new PointerEvent('pointerout', { ...mouse, relatedTarget: other }))
+  for (const type of ['pointerdown', 'pointerup', 'click']) other.dispatchEvent(new PointerEvent(type, { ...mouse, button: 0 }))
+  await expect.element(card()).not.toBeInTheDocument()
+  // Longer than the mouse may be away from an open card.
+  await new Promise((resolve) => setTimeout(resolve, 400))
+  await expect.element(card()).not.toBeInTheDocument()
+})
+
 it('Esc while the mouse is over the word leaves the focus where it is', async () => {
   await render(<Page />)
   const behind = page.getByRole('button', { name: '后面' })

@@ -22,6 +22,8 @@ export function Term({ k, children }: { k: TermKey; children: ReactNode }) {
   const { entry, failed } = useEntry(k, open)
   useEffect(() => () => clearTimeout(timer.current), [])
   const close = () => {
+    // The mouse may have left a moment ago.
+    clearTimeout(timer.current)
     setOpen(false)
     setPinned(false)
   }
@@ -30,7 +32,7 @@ export function Term({ k, children }: { k: TermKey; children: ReactNode }) {
   const later = (next: boolean) => (event: PointerEvent) => {
     if (event.pointerType !== 'mouse') return
     clearTimeout(timer.current)
-    timer.current = setTimeout(() => setOpen(next || pinned), next ? patience : leaving)
+    if (next || !pinned) timer.current = setTimeout(() => setOpen(next), next ? patience : leaving)
   }
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: heard for the button and the card inside
