@@ -9,7 +9,7 @@ import { listenProblem } from './base/port.ts'
 import { remoteCompute } from './compute/remote.ts'
 import type { Config } from './config/config.ts'
 import type { AppContext } from './context/app-context.ts'
-import { connect } from './db/connect.ts'
+import { connectRole } from './db/connect.ts'
 import { announce } from './db/process-registry.ts'
 import { admissionOf } from './http/admission.ts'
 import { followCalendar } from './market/calendar-years.ts'
@@ -32,15 +32,13 @@ export interface RunningApi {
 export async function startApi(config: Config, connectionString: string, log: Logger): Promise<RunningApi> {
   limitPasswords(config.passwords)
   const onError = (error: Error) => log.warn({ err: error }, 'database')
-  const directUrl = config.databaseDirectUrl ?? connectionString
-  const store = connect(connectionString, {
-    directUrl,
+  const store = connectRole(config, connectionString, {
     name: 'convexa-api',
-    max: config.databasePool,
     statementTimeoutMs: 3_800,
     answerTimeoutMs: 10_000,
     onError,
   })
+  const directUrl = store.session.connectionString
   const snapshots = await openSnapshotStore(config, store.db)
   const presence = await announce(store.session, { role: 'api', engine: versionUnder(config.tradingRules) })
   const calendar = await followCalendar(store.db, (event, details) => log.warn(details, event))

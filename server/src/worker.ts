@@ -16,7 +16,7 @@ import { rejection } from './compute/rejection.ts'
 import { supersedeOlder } from './compute/supersede-older.ts'
 import type { Config } from './config/config.ts'
 import type { DataRef } from './context/compute.ts'
-import { connect } from './db/connect.ts'
+import { connect, connectRole } from './db/connect.ts'
 import { announce } from './db/process-registry.ts'
 import { offersQuotes } from './feeds/chain.ts'
 import { hasAnsweredSince, keepHealth } from './feeds/health.ts'
@@ -30,7 +30,7 @@ import { followCalendar } from './market/calendar-years.ts'
 import { damageWatch } from './market/damage.ts'
 import { type HeldSnapshots, heldSnapshots } from './market/held-snapshots.ts'
 import { snapshotChannel } from './market/snapshot.ts'
-import { keepCache } from './market/snapshot-cache.ts'
+import { keepCache, requireCache } from './market/snapshot-cache.ts'
 import { messageSender, outboxNotice, type SenderConfig } from './message/send.ts'
 import { paymentDeps } from './payment/payment-deps.ts'
 import { startPaymentJobs } from './payment/payment-jobs.ts'
@@ -96,18 +96,13 @@ export async function startWorker(config: WorkerConfig, connectionString: string
   const tell = (event: string, details: Record<string, unknown>) => log.info(details, event)
   const onError = (error: Error) => log.warn({ err: error }, 'queue')
   const onDatabaseError = (error: Error) => log.warn({ err: error }, 'database')
-  const directUrl = config.databaseDirectUrl ?? connectionString
-  const store = connect(connectionString, {
-    directUrl,
-    name: 'convexa-worker',
-    max: config.databasePool,
-    answerTimeoutMs: 40_000,
-    onError: onDatabaseError,
-  })
+  const store = connectRole(config, connectionString, { name: 'convexa-worker', answerTimeoutMs: 40_000, onError: onDatabaseError })
   const { db } = store
+  const directUrl = store.session.connectionString
   // The work whose statements may take minutes (`deleteUser`): one connection for each of its two locks.
   const sweeping = connect(directUrl, { name: 'convexa-sweeper', max: 2, answerTimeoutMs: 610_000, onError: onDatabaseError })
   const snapshots = await openSnapshotStore(config, db)
+  if (snapshots) await requireCache(db, config.cache)
   const slots = Math.max(2, config.workerThreads)
   let readiness: ReadinessWatch | null = null
   let wasReady = false
@@ -259,6 +254,7 @@ export async function startWorker(config: WorkerConfig, connectionString: string
       ending.abort()
       readiness?.stop()
       await readiness?.close()
+      // A queue that the database took away gives nothing more; the runs under way end below.
       await queue.stopTaking().catch(() => {})
       await runs.end(config.streamGraceSeconds * 1_000)
       await Promise.allSettled([

@@ -164,6 +164,7 @@ export function panelCache(
       const more = await readReports(entry.files.folder, manifest, (item) => missing.has(item))
       if (more) entry.reports = { ...more, items: new Map([...(entry.reports?.items ?? []), ...more.items]) }
     })
+    // A failure is thrown to its asker, and the next one reads anew.
     entry.loadingReports = loading.catch(() => {})
     return loading
   }

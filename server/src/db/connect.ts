@@ -1,6 +1,7 @@
 import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import { sqlStates } from '../base/sql-states.ts'
+import type { Config } from '../config/config.ts'
 import { type DirectSession, directSession } from './direct-session.ts'
 import { dropUselessClient, requirePrimary } from './dropped-client.ts'
 import { recordStatements } from './record.ts'
@@ -83,6 +84,13 @@ export function connect(connectionString: string, options: ConnectOptions = {}):
   sessions.set(db, session)
   return { db, pool, session, close: () => Promise.all([db.destroy(), session.close()]).then(() => {}) }
 }
+
+/** As `connect`, with the pool and the direct address of the settings: the store of an api or a worker. */
+export const connectRole = (
+  { databaseDirectUrl, databasePool }: Pick<Config, 'databaseDirectUrl' | 'databasePool'>,
+  connectionString: string,
+  options: Pick<ConnectOptions, 'name' | 'statementTimeoutMs' | 'answerTimeoutMs' | 'onError'>,
+): Store => connect(connectionString, { ...options, directUrl: databaseDirectUrl ?? connectionString, max: databasePool })
 
 const pools = new WeakMap<object, pg.Pool>()
 

@@ -61,6 +61,7 @@ export function directSession(connectionString: string, name: string, answerTime
       if (error instanceof Error && error.message === 'Query read timeout') void on.end()
       throw error
     })
+    // A failure is for who waits for this one; the next in turn comes all the same.
     turn = done.catch(() => {})
     return done
   }
@@ -74,6 +75,7 @@ export function directSession(connectionString: string, name: string, answerTime
       query_timeout: answerTimeoutMs,
       ...keptAlive,
     })
+    // `end` follows, and the session is opened again.
     next.on('error', () => {})
     next.on('notification', ({ channel, payload = '' }) => {
       for (const listener of listeners.get(channel) ?? []) listener.onNotify(payload)
@@ -85,6 +87,7 @@ export function directSession(connectionString: string, name: string, answerTime
       for (const channel of listeners.keys()) await next.query(`listen ${next.escapeIdentifier(channel)}`)
       if (closed) throw new Error('the session is closed')
     } catch (error) {
+      // What is thrown is why; a connection that was never up has nothing to end.
       next.end().catch(() => {})
       throw error
     }
@@ -137,6 +140,7 @@ export function directSession(connectionString: string, name: string, answerTime
       return {
         close: async () => {
           const at = client
+          // A session that cannot be told is ending, and what it listens to with it.
           if (leave() && at) await inTurn(at, () => at.query(`unlisten ${at.escapeIdentifier(channel)}`)).catch(() => {})
         },
       }
@@ -186,6 +190,7 @@ export function directSession(connectionString: string, name: string, answerTime
     },
     close: async () => {
       closed = true
+      // Its asker has heard why it could not be opened; one that is broken has ended.
       await opening?.catch(() => {})
       await client?.end().catch(() => {})
     },

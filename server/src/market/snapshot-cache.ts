@@ -4,7 +4,7 @@ import type { CacheSettings } from '../config/config.ts'
 import { sessionOf } from '../db/connect.ts'
 import { lives } from '../db/process-registry.ts'
 import type { Database } from '../db/tables.ts'
-import { cacheLimit, claimCache, evict } from '../store/cache.ts'
+import { cacheLimit, checkCache, claimCache, evict } from '../store/cache.ts'
 import type { SnapshotStore } from '../store/snapshot-store.ts'
 
 export interface CacheDeps {
@@ -27,7 +27,10 @@ const lookEveryMs = 30_000
 /** Of each kind so many stay: the one in use, and the newest, which comes into use when it is here. */
 const keptOfKind = 2
 
-/** @throws StartError another living process has the folder, or it has no room */
+/** Before the worker is announced. @throws StartError another living process has the folder, or it has no room */
+export const requireCache = (db: Kysely<Database>, { folder }: CacheSettings): Promise<void> => checkCache(folder, (id) => isAlive(db, id))
+
+/** @throws StartError as `requireCache`: another process may have been quicker */
 export async function keepCache({ db, store, cache, processId, log }: CacheDeps): Promise<SnapshotCache> {
   await claimCache(cache.folder, processId, (id) => isAlive(db, id))
   const mostBytes = await cacheLimit(cache.folder, cache.megabytes)

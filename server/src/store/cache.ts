@@ -9,18 +9,28 @@ const leastFree = 1 << 30
 const inUseMs = 600_000
 
 /**
- * Makes a cache ours: its file `owner` names our row in the table `process`.
- * @throws StartError where another living process has it, or too little space is free
+ * Whether a cache can be ours: what is asked before a worker is announced.
+ * @throws StartError where a living process has it that is not `processId`, it cannot be written, or too little space is free
  */
-export async function claimCache(folder: string, processId: string, lives: (processId: string) => Promise<boolean>): Promise<void> {
+export async function checkCache(folder: string, lives: (processId: string) => Promise<boolean>, processId?: string): Promise<void> {
   await mkdir(folder, { recursive: true }).catch((error: NodeJS.ErrnoException) => {
     throw new StartError(`缓存目录 ${folder} 无法写入（${error.code}）：请检查权限，或用环境变量 CACHE_DIR 另设一个`)
   })
-  const file = join(folder, 'owner')
-  const owner = (await readFile(file, 'utf8').catch(() => '')).trim()
+  const owner = (await readFile(ownerFile(folder), 'utf8').catch(() => '')).trim()
   if (owner !== '' && owner !== processId && (await lives(owner))) throw new StartError(`缓存目录 ${folder} 正被另一个进程使用`)
   const free = await freeBytes(folder)
   if (free !== null && free < leastFree) throw new StartError(`缓存目录 ${folder} 的剩余空间不足 1 GB`)
+}
+
+const ownerFile = (folder: string): string => join(folder, 'owner')
+
+/**
+ * Makes a cache ours: its file `owner` names our row in the table `process`.
+ * @throws StartError as `checkCache`
+ */
+export async function claimCache(folder: string, processId: string, lives: (processId: string) => Promise<boolean>): Promise<void> {
+  await checkCache(folder, lives, processId)
+  const file = ownerFile(folder)
   const aside = `${file}.${processId}`
   await writeFile(aside, `${processId}\n`)
   await rename(aside, file)

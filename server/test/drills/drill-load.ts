@@ -9,13 +9,14 @@
  *
  * With `--processes` all of it is offered to an api of one process, then to one of so many on one port, whose answers may cost a tenth more.
  */
-import { readdirSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { Agent, request } from 'node:http'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { v7 as uuid } from 'uuid'
 import { connect } from '../../src/db/connect.ts'
+import { cpuSeconds } from '../bench/cpu-seconds.ts'
 import { openFigures, quantile } from '../fixtures/figures.ts'
 import { makeTables } from '../fixtures/make-tables.ts'
 import { publishSmallMarket } from '../fixtures/market/small-market.ts'
@@ -231,25 +232,3 @@ try {
   await postgres.stop()
 }
 process.exit(figures.end())
-
-/** User and system time of a process and all below it, in seconds so far; NaN where the system does not tell. */
-function cpuSeconds(pid: number): number {
-  const spent = new Map<number, { parent: number; seconds: number }>()
-  try {
-    for (const name of readdirSync('/proc').filter((each) => /^\d+$/.test(each))) {
-      try {
-        // After the name, which may hold spaces: state, parent, …, own user and system time, those of children that have ended.
-        const fields = readFileSync(`/proc/${name}/stat`, 'utf8').split(') ').at(-1)!.split(' ')
-        const seconds = [11, 12, 13, 14].reduce((sum, k) => sum + Number(fields[k]) / 100, 0)
-        spent.set(Number(name), { parent: Number(fields[1]), seconds })
-      } catch {
-        // It has ended meanwhile.
-      }
-    }
-  } catch {
-    return Number.NaN
-  }
-  const below = (id: number): number =>
-    [...spent].reduce((sum, [each, { parent }]) => (parent === id ? sum + below(each) : sum), spent.get(id)?.seconds ?? 0)
-  return below(pid)
-}

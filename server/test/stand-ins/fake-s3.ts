@@ -32,6 +32,10 @@ export interface FakeS3 {
   readonly faults: Fault[]
   /** Method and key of all requests, those that failed too. */
   readonly requests: string[]
+  /** Nobody listens any more and what was under way is cut, as after kill -9; what was acknowledged is kept. */
+  kill(): Promise<void>
+  /** Listens again at the same address, after `kill`. */
+  restart(): Promise<void>
   close(): Promise<void>
 }
 
@@ -106,17 +110,22 @@ export async function fakeS3(): Promise<FakeS3> {
     response.end(`<ListBucketResult><IsTruncated>${isTruncated}</IsTruncated>${next}${contents}</ListBucketResult>`)
   }
 
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const listen = (port: number) => new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
+  const close = () =>
+    new Promise<void>((resolve) => {
+      server.close(() => resolve())
+      server.closeAllConnections()
+    })
+  await listen(0)
+  const { port } = server.address() as AddressInfo
+  const endpoint = `http://127.0.0.1:${port}`
   return {
     settings: { address: { kind: 's3', bucket, prefix, endpoint, region: null, pathStyle: true }, keys: fakeKeys },
     url: `s3://${bucket}/${prefix}?endpoint=${endpoint}&path_style=1`,
     ...{ objects, faults, requests },
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve())
-        server.closeAllConnections()
-      }),
+    kill: close,
+    restart: () => listen(port),
+    close,
   }
 }
 
