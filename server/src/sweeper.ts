@@ -8,7 +8,7 @@ import type { Database } from './db/tables.ts'
 import { sweepAnswers } from './feeds/ingest/raw-answers.ts'
 import { sweepPushed } from './feeds/xtdata/pushed-store.ts'
 import { sweepFiles } from './file/files.ts'
-import type { ObjectStore } from './file/store.ts'
+import type { FileStore } from './file/store.ts'
 import { sweepRates } from './http/rate-limit.ts'
 import { sweepNotices } from './payment/payment-notification.ts'
 import { sweepEvents } from './qmt/events.ts'
@@ -17,8 +17,9 @@ import { releaseSnapshots, retainRuns, stopRetention } from './quant/retention.t
 import { tellLapsed } from './quant/retention-notices.ts'
 import { sweepShares } from './quant/shares.ts'
 import { sweepGridTrials } from './quant/trials.ts'
+import { moveCores } from './run-core/kept-core.ts'
 import { collectGarbage } from './store/garbage.ts'
-import type { ObjectStore as SharedStore } from './store/object-store.ts'
+import type { ObjectStore } from './store/object-store.ts'
 import { sweepUses } from './usage/quota.ts'
 import { sweepAccounts } from './user/deletion.ts'
 import { sweepGuests } from './user/guests.ts'
@@ -30,11 +31,11 @@ export interface Sweeper {
 export interface SweeperDeps extends Pick<AppContext, 'queue'> {
   readonly db: Kysely<Database>
   readonly config: Pick<Config, 'retention' | 'secretKey' | 'oldSecretKey' | 'dataDir' | 'storeKeepDays'>
-  readonly store: ObjectStore
+  readonly store: FileStore
   /** Days for which old answers of sources are kept. */
   readonly keepDays: number
-  /** The object store, of which is deleted what nothing needs; null: there is none. */
-  readonly objects: SharedStore | null
+  /** Of which is deleted what nothing needs. */
+  readonly objects: ObjectStore
   readonly log: (event: string, details: Record<string, unknown>) => void
 }
 
@@ -81,7 +82,6 @@ async function sweepOnce({ db, store, config, keepDays, objects, log }: SweeperD
     await sweepNotices(own)
     await sweepPushed(own)
     await sweepAnswers(config.dataDir, keepDays)
-    if (!objects) return
     const garbage = await collectGarbage(own, objects, config.storeKeepDays)
     if (garbage.deleted > 0) log('objects deleted that nothing needs', { ...garbage })
   })
@@ -90,6 +90,7 @@ async function sweepOnce({ db, store, config, keepDays, objects, log }: SweeperD
 async function retainOnce({ db, config, queue, log }: SweeperDeps): Promise<void> {
   await onLockedConnection(db, locks.retention, async (own) => {
     await releaseSnapshots(own)
+    await moveCores(own, config.dataDir).catch((error: unknown) => log('cores not moved into the store', { err: error }))
     if (config.retention === 'off') {
       await stopRetention(own)
       return

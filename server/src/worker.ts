@@ -25,7 +25,7 @@ import { startQuotePoller } from './feeds/live/quote-poller.ts'
 import { readQuotes } from './feeds/live/quote-reader.ts'
 import { openChain } from './feeds/open.ts'
 import { pushedIn } from './feeds/xtdata/pushed-store.ts'
-import { localStore } from './file/store.ts'
+import { fileStore } from './file/store.ts'
 import { followCalendar } from './market/calendar-years.ts'
 import { damageWatch } from './market/damage.ts'
 import { type HeldSnapshots, heldSnapshots } from './market/held-snapshots.ts'
@@ -38,6 +38,8 @@ import { executor } from './quant/execute-run.ts'
 import { startReaper } from './quant/reaper.ts'
 import { stopChannel } from './quant/run-state.ts'
 import { openWorkingQueue } from './queue/queue.ts'
+import { putCore } from './run-core/kept-core.ts'
+import { objectsOf } from './store/data-objects.ts'
 import { openSnapshotStore } from './store/open-snapshot-store.ts'
 import { startFollower } from './strategy/daily.ts'
 import { startSweeper } from './sweeper.ts'
@@ -106,6 +108,7 @@ export async function startWorker(config: WorkerConfig, connectionString: string
   const slots = Math.max(2, config.workerThreads)
   let readiness: ReadinessWatch | null = null
   let wasReady = false
+  let cacheBytes = (): number | null => null
   const ledger = openLedger(db, warn)
   const child = computeChild({
     dataDir: config.dataDir,
@@ -138,7 +141,7 @@ export async function startWorker(config: WorkerConfig, connectionString: string
   }
   const server = await privateServer({
     ...{ host: config.workerBind, port: config.workerPort, advertise: config.workerAdvertise, secret, answer },
-    figures: () => figuresOf(child),
+    figures: () => figuresOf(child, cacheBytes()),
     load: child.load,
     readiness: () => readiness?.state() ?? { ready: false, reason: null },
     log: warn,
@@ -160,11 +163,13 @@ export async function startWorker(config: WorkerConfig, connectionString: string
     return outcome
   }
   const cache = snapshots && (await keepCache({ ...config, db, store: snapshots, processId: presence.processId, log: warn }))
+  if (cache) cacheBytes = cache.bytes
   const queue = await openWorkingQueue(directUrl, onError, { connections: config.queuePool })
   const runs = executor({
     db,
     workerId: presence.processId,
     child: { run },
+    putCore: (core) => putCore(config.dataDir, core),
     queue,
     filesOf: (ref) => within(runWaitMs, filesOf(ref)),
     log: warn,
@@ -200,9 +205,9 @@ export async function startWorker(config: WorkerConfig, connectionString: string
     db: sweeping.db,
     config,
     queue: async () => queue,
-    store: localStore(config.dataDir),
+    store: fileStore(config.dataDir),
     keepDays: config.feeds.keepDays,
-    objects: snapshots?.objects ?? null,
+    objects: objectsOf(config.dataDir),
     log: warn,
   })
   const cashier = startPaymentJobs(db, paymentDeps(db, { config, log, now }), warn)

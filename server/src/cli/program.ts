@@ -112,6 +112,23 @@ export function program(): Command {
     )
     .action(async () => (await import('./secret.ts')).rotate())
 
+  const store = command('store').summary('对象存储')
+  store
+    .command('audit')
+    .summary('核对对象存储与数据库的登记')
+    .description('列出没有登记的对象，以及登记过却不在、长度不符的对象，说明哪些行情与回测受影响。')
+    .option('--verify', '把每个对象读出来核对内容')
+    .option('--delete', '删除没有登记的对象')
+    .action(async (options) => (await import('./store.ts')).audit(options))
+  store
+    .command('move')
+    .summary('把存放的内容复制到另一处')
+    .description(
+      '把行情、上传文件、数据源答复、回测结果与分享的报告复制到另一个对象存储并读回核对，期间网站照常运行，原处的内容不删除。\n先运行一次，再在维护模式下运行一次，然后更改 STORE_URL（docs/operations.md）。中断后可再次运行。',
+    )
+    .requiredOption('--to <地址>', '与 STORE_URL 相同的写法；密钥取自 STORE_ACCESS_KEY_ID 与 STORE_SECRET_ACCESS_KEY')
+    .action(async (options) => (await import('./store.ts')).move(options))
+
   command('maintenance')
     .summary('维护模式：开、关、查看')
     .description('维护期间网站的每个接口答复“系统维护中”，健康检查、站点信息与支付回调除外。一秒内对所有进程生效。')

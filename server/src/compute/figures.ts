@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely'
 import { z } from 'zod'
 import { liveWorkers } from '../db/process-registry.ts'
 import type { Database } from '../db/tables.ts'
+import { storeFigures } from '../store/store-figures.ts'
 import type { ComputeChild } from './child-handle.ts'
 import { secretHeader } from './remote.ts'
 import { residentBytes } from './resident.ts'
@@ -10,15 +11,22 @@ import { residentBytes } from './resident.ts'
 const WorkerFigures = z.object({
   seconds: z.number(),
   bytes: z.number(),
+  /** Its cache of snapshots; null: it has none. */
+  cacheBytes: z.number().nullable().default(null),
+  store: z.record(z.string(), z.object({ count: z.int(), seconds: z.number(), errors: z.int() })).default({}),
   child: z.object({ runs: z.boolean(), bytes: z.number().nullable(), load: z.int(), ends: z.int(), mismatches: z.int() }),
 })
 export type WorkerFigures = z.output<typeof WorkerFigures>
 
 export const figuresPath = '/figures'
 
-export const figuresOf = (child: Pick<ComputeChild, 'pid' | 'load' | 'ends' | 'mismatches'>): WorkerFigures => ({
+export const figuresOf = (
+  child: Pick<ComputeChild, 'pid' | 'load' | 'ends' | 'mismatches'>,
+  cacheBytes: number | null = null,
+): WorkerFigures => ({
   seconds: process.uptime(),
   bytes: process.memoryUsage.rss(),
+  ...{ cacheBytes, store: storeFigures() },
   child: {
     runs: child.pid !== undefined,
     bytes: child.pid === undefined ? null : residentBytes(child.pid),

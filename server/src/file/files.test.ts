@@ -15,7 +15,7 @@ import { buildApp } from '../app.ts'
 import { routes } from '../user/avatar-routes.ts'
 import { routes as account } from '../user/routes.ts'
 import { sweepFiles } from './files.ts'
-import { localStore } from './store.ts'
+import { fileStore } from './store.ts'
 
 interface Uploaded {
   file_id: string
@@ -333,7 +333,7 @@ describe('what is served', () => {
 })
 
 test('what nothing names is swept: files unused for an hour, bytes of deleted users, half-written ones', async () => {
-  const store = localStore(dataDir)
+  const store = fileStore(dataDir)
   const used = await upload(wang)
   await ask('PUT', '/v1/user/avatar', wang, { file_id: used.data.file_id })
   const unused = await upload(wang)

@@ -5,11 +5,11 @@ import { v4 as randomId, v7 as uuid } from 'uuid'
 import { ApiError, throwApiError } from '../base/api-error.ts'
 import type { Database } from '../db/tables.ts'
 import { avatarOf, avatarType } from './image.ts'
-import { newName, type ObjectStore } from './store.ts'
+import { type FileStore, newName } from './store.ts'
 
 interface FileDeps {
   readonly db: Kysely<Database>
-  readonly store: ObjectStore
+  readonly store: FileStore
 }
 
 const uploadMinutes = 10
@@ -62,12 +62,7 @@ export async function receive({ db, store }: FileDeps, userId: string, uploadId:
   if (!granted) throwApiError(errorCodes.uploadTicketExpired)
   const made = await avatarOf(await read())
   const file = { id: uuid(), name: newName('webp'), mime: avatarType, size: made.length }
-  // The bytes first: a row never names what is not there. Bytes without a row are swept.
-  await store.put(file.name, made)
-  await db
-    .insertInto('file')
-    .values({ ...file, user_id: userId, upload_id: uploadId })
-    .execute()
+  await store.add(db, { ...file, user_id: userId, upload_id: uploadId }, made)
   return { file_id: file.id, url: urlOf(file.name), size: file.size, mime: file.mime }
 }
 

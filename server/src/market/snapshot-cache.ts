@@ -4,11 +4,13 @@ import type { CacheSettings } from '../config/config.ts'
 import { sessionOf } from '../db/connect.ts'
 import { lives } from '../db/process-registry.ts'
 import type { Database } from '../db/tables.ts'
-import { cacheLimit, checkCache, claimCache, evict } from '../store/cache.ts'
+import { bytesIn, cacheLimit, checkCache, claimCache, evict } from '../store/cache.ts'
 import type { SnapshotStore } from '../store/snapshot-store.ts'
+import { sweep } from './snapshot.ts'
 
 export interface CacheDeps {
   readonly db: Kysely<Database>
+  readonly dataDir: string
   readonly store: SnapshotStore
   readonly cache: CacheSettings
   /** Row of the worker in the table `process`. */
@@ -31,12 +33,22 @@ const keptOfKind = 2
 export const requireCache = (db: Kysely<Database>, { folder }: CacheSettings): Promise<void> => checkCache(folder, (id) => isAlive(db, id))
 
 /** @throws StartError as `requireCache`: another process may have been quicker */
-export async function keepCache({ db, store, cache, processId, log }: CacheDeps): Promise<SnapshotCache> {
+export async function keepCache({ db, dataDir, store, cache, processId, log }: CacheDeps): Promise<SnapshotCache> {
   await claimCache(cache.folder, processId, (id) => isAlive(db, id))
+  // What a worker left that was killed while it fetched counts as taken, and eviction knows nothing of it.
+  const sweeping = sweep(db, dataDir).catch((error: unknown) => log('cache not swept', { err: error }))
   const mostBytes = await cacheLimit(cache.folder, cache.megabytes)
   let bytes = 0
   let isClosed = false
   let looking: Promise<void> = Promise.resolve()
+
+  // A disk that is full before the cache is: a quarter makes room.
+  store.onFull(async () => {
+    const before = await bytesIn(store.marketFolder)
+    const keep = new Set((await newestFolders(db)).map(({ folder }) => folder))
+    bytes = await evict({ marketFolder: store.marketFolder, mostBytes: 0.75 * before, keep, lastUse: store.lastUse })
+    log('no space for a snapshot: older ones were thrown away', { before, after: bytes })
+  })
 
   const look = async (): Promise<void> => {
     if (isClosed) return
@@ -57,7 +69,7 @@ export async function keepCache({ db, store, cache, processId, log }: CacheDeps)
       isClosed = true
       clearInterval(timer)
       await notices.close()
-      await looking
+      await Promise.all([looking, sweeping])
     },
   }
 }

@@ -17,9 +17,13 @@ import { addDays, daysBehind } from '../market/calendar.ts'
 import { type DamagedSnapshot, damagedInUse } from '../market/damage.ts'
 import { type SnapshotKind, snapshotKinds } from '../market/manifest.ts'
 import { newestSnapshot, olderOf, type Snapshot } from '../market/snapshot.ts'
+import { type StoreFigures, storeFigures } from '../store/store-figures.ts'
 
 /** Queues whose jobs are counted. */
 export type QueueName = 'run' | 'message' | 'feed'
+/** States of objects, by their number in the catalogue. */
+const storedStates = ['writing', 'there', 'condemned'] as const
+type StoredState = (typeof storedStates)[number]
 /** States of jobs that are counted: those that come to their end well are not. */
 export type JobState = 'created' | 'retry' | 'active' | 'failed'
 
@@ -35,6 +39,10 @@ export interface Facts {
   readonly processes: ProcessFacts
   /** Bytes of the cores of runs of the last 24 hours, on average; null: there were none. */
   readonly coreBytes: number | null
+  /** Bytes of the object store by the state of their objects, where there are any. */
+  readonly storeBytes: readonly { readonly state: StoredState; readonly bytes: number }[]
+  /** What this process asked its store; those of workers are among their figures. */
+  readonly store: Readonly<Record<string, StoreFigures>>
   /** Bytes that are free where the data directory lies; null where the system does not say. */
   readonly freeBytes: number | null
   /** `older`: the warning about a market of an older importer. */
@@ -72,7 +80,7 @@ const mostSteps = 5
 
 export async function readFacts({ db, now, config }: Pick<AppContext, 'db' | 'now' | 'config'>): Promise<Facts> {
   const moment = now()
-  const [workers, runs, refusals, queue, snapshots, steps, open, feeds, calendar, stamp, damaged, free, processes, coreBytes] =
+  const [workers, runs, refusals, queue, snapshots, steps, open, feeds, calendar, stamp, damaged, free, processes, coreBytes, storeBytes] =
     await Promise.all([
       workerFigures(db),
       runsOf(db),
@@ -88,9 +96,25 @@ export async function readFacts({ db, now, config }: Pick<AppContext, 'db' | 'no
       freeBytes(config.dataDir),
       processesOf(db),
       coreBytesOf(db),
+      storeBytesOf(db),
     ])
   return {
-    ...{ workers, runs, refusals, queue, steps, openParts: open, feeds, calendar, damaged, processes, freeBytes: free, coreBytes },
+    ...{
+      workers,
+      runs,
+      refusals,
+      queue,
+      steps,
+      openParts: open,
+      feeds,
+      calendar,
+      damaged,
+      processes,
+      freeBytes: free,
+      coreBytes,
+      storeBytes,
+    },
+    store: storeFigures(),
     markets: await Promise.all(
       snapshots.flatMap((snapshot) =>
         snapshot ? [olderOf(config.dataDir, snapshot).then((older) => ({ snapshot, behind: daysBehind(snapshot, moment), older }))] : [],
@@ -154,6 +178,12 @@ async function coreBytesOf(db: Kysely<Database>): Promise<number | null> {
     .where('r.created_at', '>', sql<Date>`now() - interval '1 day'`)
     .executeTakeFirstOrThrow()
   return bytes
+}
+
+async function storeBytesOf(db: Kysely<Database>): Promise<Facts['storeBytes']> {
+  const { rows } = await sql<{ state: 0 | 1 | 2; bytes: number }>`
+    select state, sum(bytes)::float8 as bytes from stored_object group by state order by state`.execute(db)
+  return rows.map(({ state, bytes }) => ({ state: storedStates[state], bytes }))
 }
 
 /** Of jobs that wait, wait for another try, or are worked on; of those that were given up while their rows are kept. */

@@ -24,6 +24,11 @@ export function gaugesOf(registry: Registry, dataDir: string): { set(facts: Fact
   const ends = gauge('compute_child_ends', 'Times that compute children of the living workers ended by themselves.')
   const mismatches = gauge('recompute_mismatch_total', 'Times that a run computed again by the same engine came out otherwise than it had.')
   const coreBytes = gauge('run_core_bytes', 'Bytes of the stored cores of runs of the last 24 hours, on average.')
+  const storeSeconds = gauge('store_seconds_sum', 'Seconds that the object store took, of this api and the workers.', ['op'])
+  const storeCalls = gauge('store_seconds_count', 'Calls of the object store, of this api and the workers.', ['op'])
+  const storeErrors = gauge('store_errors_total', 'Calls of the object store that failed, of this api and the workers.', ['op'])
+  const storeBytes = gauge('store_bytes', 'Bytes of objects: being written, there, or condemned and deleted days later.', ['state'])
+  const cacheBytes = gauge('cache_bytes', 'Bytes of snapshots in the caches of all workers; absent where files lie in a data directory.')
   const day = gauge('market_day_timestamp_seconds', 'The last published trading day, at its close.', ['market'])
   const published = gauge('market_published_timestamp_seconds', 'When the newest snapshot was published.', ['market'])
   const behind = gauge('market_behind_days', 'Trading days that have closed since the last published one; absent beyond the calendar.', [
@@ -68,6 +73,7 @@ export function gaugesOf(registry: Registry, dataDir: string): { set(facts: Fact
     up,
     answered,
     paused,
+    ...[storeSeconds, storeCalls, storeErrors, storeBytes],
   ]
   const single = [
     calendarEnd,
@@ -82,6 +88,7 @@ export function gaugesOf(registry: Registry, dataDir: string): { set(facts: Fact
     ends,
     mismatches,
     coreBytes,
+    cacheBytes,
     age,
     stale,
   ]
@@ -110,6 +117,15 @@ export function gaugesOf(registry: Registry, dataDir: string): { set(facts: Fact
       ends.set(sum(({ child }) => child.ends))
       mismatches.set(sum(({ child }) => child.mismatches))
       if (facts.coreBytes !== null) coreBytes.set(facts.coreBytes)
+      for (const figures of [facts.store, ...known.map(({ store }) => store)]) {
+        for (const [op, { count, seconds, errors }] of Object.entries(figures)) {
+          storeSeconds.inc({ op }, seconds)
+          storeCalls.inc({ op }, count)
+          storeErrors.inc({ op }, errors)
+        }
+      }
+      for (const { state: of, bytes } of facts.storeBytes) storeBytes.set({ state: of }, bytes)
+      if (known.some((one) => one.cacheBytes !== null)) cacheBytes.set(sum((one) => one.cacheBytes ?? 0))
       for (const { snapshot, behind: days } of facts.markets) {
         const market = { market: snapshot.kind }
         day.set(market, Date.parse(`${snapshot.lastDate}T15:00:00+08:00`) / 1_000)

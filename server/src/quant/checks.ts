@@ -78,7 +78,7 @@ async function make(
     indexSnapshotId: run.index_snapshot_id,
     stockSnapshotId: run.stock_snapshot_id,
   }
-  const report = (await storedReport(db, run)) ?? throwApiError(errorCodes.notFound)
+  const report = (await storedReport({ db, config }, run)) ?? throwApiError(errorCodes.notFound)
   const input = { parameters, settings, axes, own, trials, report, budgetMs, custom }
   const computed = () => compute.call('checks', data, input, { deadlineMs, asker, signal })
   const made = await countedCheck(db, asker.id, computed).catch((error: unknown) => {

@@ -37,6 +37,8 @@ export interface ExecutorDeps {
   readonly db: Kysely<Database>
   readonly workerId: string
   readonly child: Pick<ComputeChild, 'run'>
+  /** Puts a core into the object store. @returns its key; null or absent: its row takes it */
+  readonly putCore?: (core: Uint8Array) => Promise<string | null>
   readonly rules: TradingRules
   readonly queue: Pick<Queue, 'addRun' | 'dropRun'>
   /** null: a snapshot is not here, or not whole. */
@@ -129,7 +131,8 @@ export function executor(deps: ExecutorDeps): Executor {
     const until = performance.now() + saveForMs
     for (let wait = 100; ; wait = Math.min(2_000, wait * 2)) {
       try {
-        await finishRun(db, run, workerId, finished)
+        const coreKey = (await deps.putCore?.(finished.core)) ?? null
+        await finishRun(db, run, workerId, { ...finished, coreKey })
         return null
       } catch (error) {
         deps.log('result not saved', { run: run.id, error: String(error) })

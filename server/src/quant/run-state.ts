@@ -151,13 +151,13 @@ export async function appendEvents(
 
 /**
  * running → done: core, metrics, status and the result event, all or nothing. false: the run had ended already.
- * `trials`: which trial of its family it was; null of a group.
+ * `trials`: which trial of its family it was; null of a group. `coreKey`: the object of its core, where it was put into the store.
  */
 export async function finishRun(
   db: Kysely<Database>,
   run: ClaimedRun,
   workerId: string,
-  finished: FinishedRun & { readonly trials: number | null },
+  finished: FinishedRun & { readonly trials: number | null; readonly coreKey?: string | null },
 ): Promise<boolean> {
   return db.transaction().execute(async (transaction) => {
     const done = await transaction
@@ -176,7 +176,7 @@ export async function finishRun(
       .returning(['params_hash', 'data_version', 'engine_version'])
       .executeTakeFirst()
     if (!done) return isDoneBy(transaction, run.id, workerId)
-    await insertCore(transaction, run.id, finished.core)
+    await insertCore(transaction, run.id, finished.core, finished.coreKey ?? null)
     await addEvent(transaction, run.id, resultEvent(run.id, finished.metrics, done))
     return true
   })

@@ -12,11 +12,15 @@ import type { AppContext } from '../context/app-context.ts'
 import type { Database } from '../db/tables.ts'
 import type { PackedJson } from '../http/reply.ts'
 import { currentSnapshot } from '../market/current-snapshot.ts'
+import { putBytes, readBytesOf } from '../store/bytes-by-hash.ts'
+import { lockThere } from '../store/catalogue.ts'
+import { objectsOf } from '../store/data-objects.ts'
+import { StoreError } from '../store/object-store.ts'
 import { refuseOften } from '../user/attempts.ts'
 import { namedSources, runName } from './history.ts'
 import { missingRun } from './reduced-runs.ts'
 import { lockUser } from './run-state.ts'
-import { checksOf, finishedRun, reportAnswer } from './stored-report.ts'
+import { checksOf, finishedRun, headOf, reportAnswer } from './stored-report.ts'
 
 // Reports shared by a link. A token is 256 bits from the system's random source and is shown once: only its hash is kept, so that a reader
 // of the database opens nothing.
@@ -30,10 +34,11 @@ const hashOf = (token: string): Buffer => createHash('sha256').update(token).dig
 
 /** @throws ApiError 40004 not the user's own finished run, 21005 too many */
 export async function addShare(
-  { db, config }: Pick<AppContext, 'db' | 'config'>,
+  deps: Pick<AppContext, 'db' | 'config' | 'compute' | 'log'>,
   userId: string,
   { backtest_id, ttl_days }: { backtest_id: string; ttl_days: number },
 ): Promise<{ id: string; token: string; url: string; expire_at: string }> {
+  const { db, config } = deps
   const id = uuid()
   const token = randomBytes(32).toString('base64url')
   const expires = await db.transaction().execute(async (transaction) => {
@@ -73,7 +78,52 @@ export async function addShare(
       .executeTakeFirstOrThrow()
     return made.expires_at
   })
+  await keepReport(deps, { id, userId, runId: backtest_id })
   return { id, token, url: `${config.siteUrl ?? ''}/r/${token}`, expire_at: shanghaiTime(expires) }
+}
+
+interface Share {
+  readonly id: string
+  readonly userId: string
+  readonly runId: string
+}
+
+/** Keeps the report as it is now for the readers of a link. Where that cannot be done at this moment the first reader has it computed. */
+async function keepReport(deps: Pick<AppContext, 'db' | 'config' | 'compute' | 'log'>, { id, userId, runId }: Share): Promise<void> {
+  try {
+    const run = await finishedRun(deps.db, userId, runId)
+    // One of before there were cores is kept whole in its row.
+    if (run?.headless !== null) return
+    const packed = (await reportAnswer(deps, run, {}, null, { asker: { id: userId } }))?.packedJson.at(-1)
+    if (packed instanceof Uint8Array) await keepPacked(deps, { id, userId }, packed)
+  } catch (error) {
+    deps.log.warn({ share: id, err: error }, 'shared report not kept yet')
+  }
+}
+
+/** @throws StoreError */
+async function keepPacked(
+  { db, config }: Pick<AppContext, 'db' | 'config'>,
+  { id, userId }: Pick<Share, 'id' | 'userId'>,
+  packed: Uint8Array,
+): Promise<void> {
+  const key = await putBytes({ db, objects: objectsOf(config.dataDir) }, packed)
+  await db.transaction().execute(async (transaction) => {
+    if ((await lockThere(transaction, [key])).length > 0) return
+    await transaction.updateTable('report_share').set({ key }).where('id', '=', id).where('user_id', '=', userId).execute()
+  })
+}
+
+/** null: it is not kept, or cannot be read now. */
+async function keptReport({ db, config, log }: Pick<AppContext, 'db' | 'config' | 'log'>, key: string | null): Promise<Buffer | null> {
+  if (key === null) return null
+  try {
+    return await readBytesOf({ db, objects: objectsOf(config.dataDir) }, key)
+  } catch (error) {
+    if (!(error instanceof StoreError)) throw error
+    log.warn({ err: error }, 'kept report not read')
+    return null
+  }
 }
 
 /** A user's links, the newest first. */
@@ -117,7 +167,7 @@ export async function revokeShare(db: Kysely<Database>, userId: string, tokenOrI
  * @throws ApiError 40004 no such link, or it has ended: then it says how; 40029 too many from one network
  */
 export async function sharedReport(
-  deps: Pick<AppContext, 'db' | 'config' | 'compute'>,
+  deps: Pick<AppContext, 'db' | 'config' | 'compute' | 'log'>,
   token: string,
   ip: string,
   signal: AbortSignal,
@@ -135,6 +185,7 @@ export async function sharedReport(
       'h.id',
       'h.run_id',
       'h.user_id',
+      'h.key',
       'h.created_at',
       'h.expires_at',
       'r.kind',
@@ -167,10 +218,18 @@ export async function sharedReport(
       engine_version: versionUnder(config.tradingRules),
     },
   }
+  const kept = await keptReport(deps, row.key)
+  if (kept) return { packedJson: [headOf(members), kept] }
   const run = await finishedRun(db, row.user_id, row.run_id)
   // How often a link was opened is not told by a tag: it is answered whole.
   const { packedJson } =
     (run && (await reportAnswer(deps, run, members, null, { asker: null, signal }))) ?? throwApiError(errorCodes.notFound)
+  const packed = packedJson.at(-1)
+  if (run?.headless === null && packed instanceof Uint8Array) {
+    await keepPacked(deps, { id: row.id, userId: row.user_id }, packed).catch((error: unknown) =>
+      deps.log.warn({ share: row.id, err: error }, 'shared report not kept yet'),
+    )
+  }
   return { packedJson }
 }
 

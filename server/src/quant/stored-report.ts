@@ -66,7 +66,7 @@ export const finishedRun = (db: Kysely<Database>, userId: string, runId: string)
     .executeTakeFirst()
 
 /** The first members of a report that was packed without its brace. */
-const headOf = (members: object): string => `${JSON.stringify(members).slice(0, -1)},`
+export const headOf = (members: object): string => `${JSON.stringify(members).slice(0, -1)},`
 
 /** What the run's check grid says, once it was made. */
 export const checksOf = ({ robustness, grid }: { robustness: Robustness | null; grid: CheckGrid | null }): Pick<Report, 'checks'> =>
@@ -157,7 +157,7 @@ export async function reportAnswer(
   const tag = tagOf(deps, run, members, parts)
   if (tag !== undefined && reader.holds?.(tag)) return held(tag)
   if (run.format === null) return null
-  const core = await readCore(db, run.user_id, run.id)
+  const core = await readCore({ db, dataDir: deps.config.dataDir }, run.user_id, run.id)
   if (!core) return null
   const report = { core: core.toString('base64') }
   const isCoreAlone = parts?.every((part) => part === 'core') === true
@@ -197,7 +197,7 @@ export async function ownDay(
   if (run?.kind !== kind) return null
   if (run.headless !== null) return storedDay(db, run, date)
   if (run.format === null) return null
-  const core = await readCore(db, run.user_id, run.id)
+  const core = await readCore({ db, dataDir: deps.config.dataDir }, run.user_id, run.id)
   if (!core) return null
   return again(deps, run, core.toString('base64'), reader, (again, custom, data, options) =>
     compute.call('dayAgain', data, { run: again, custom, date }, options),
@@ -249,12 +249,12 @@ const wholeReport = (db: Kysely<Database>, run: Pick<FinishedRunRow, 'id' | 'use
   )
 
 /** What is stored of a finished run's report: its core, or the whole of before. null: nothing. */
-export async function storedReport(db: Kysely<Database>, run: FinishedRunRow): Promise<StoredReport | null> {
+export async function storedReport({ db, config }: Pick<ReportDeps, 'db' | 'config'>, run: FinishedRunRow): Promise<StoredReport | null> {
   if (run.headless !== null) {
     const whole = await wholeReport(db, run)
     return whole && { packed: whole.toString('base64'), headless: run.headless }
   }
-  const core = run.format === null ? null : await readCore(db, run.user_id, run.id)
+  const core = run.format === null ? null : await readCore({ db, dataDir: config.dataDir }, run.user_id, run.id)
   return core && { core: core.toString('base64') }
 }
 

@@ -39,7 +39,7 @@ export async function claimCache(folder: string, processId: string, lives: (proc
 /** Bytes that a cache may take: what was set, and at most 80 % of what is free at the start and what it takes already. */
 export async function cacheLimit(folder: string, megabytes: number): Promise<number> {
   const free = (await freeBytes(folder)) ?? Number.POSITIVE_INFINITY
-  return Math.min(megabytes * 2 ** 20, 0.8 * (free + (await sizesOf(join(folder, 'market'))).total))
+  return Math.min(megabytes * 2 ** 20, 0.8 * (free + (await bytesIn(join(folder, 'market')))))
 }
 
 export interface Eviction {
@@ -65,6 +65,9 @@ export async function evict({ marketFolder, mostBytes, keep, lastUse }: Eviction
   }
   return total
 }
+
+/** Bytes that the folders of snapshots take. */
+export const bytesIn = async (marketFolder: string): Promise<number> => (await sizesOf(marketFolder)).total
 
 /** What the folders of snapshots take; a file of several names counts once. */
 async function sizesOf(marketFolder: string): Promise<{ total: number; folders: { name: string; usedAt: number }[] }> {

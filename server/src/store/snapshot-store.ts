@@ -11,7 +11,7 @@ import { BrokenSnapshot } from '../base/broken-snapshot.ts'
 import type { Database } from '../db/tables.ts'
 import { claim, lockThere, markAbsent } from './catalogue.ts'
 import { composeFolder, type LocalBase } from './compose-folder.ts'
-import { type ObjectStore, StoreError } from './object-store.ts'
+import { type ObjectStore, StoreError, type StoreTrouble } from './object-store.ts'
 import { type NewObject, putObjects } from './put-objects.ts'
 import { readVerified } from './read-object.ts'
 import { hashOf, keysOf, planUpload, type StoreManifest, textObject } from './store-manifest.ts'
@@ -25,6 +25,7 @@ export interface Uploaded {
 }
 
 export interface SnapshotStore {
+  readonly db: Kysely<Database>
   readonly objects: ObjectStore
   /** Where folders of snapshots lie on this machine. */
   readonly marketFolder: string
@@ -42,6 +43,10 @@ export interface SnapshotStore {
     files: Readonly<Record<string, { bytes: number; crc32: number }>>,
     base: string | null,
   ): Promise<Uploaded>
+  /** What was wrong when a folder was fetched last; null: it was not, or came. `full`: no space is left on this machine. */
+  trouble(): StoreTrouble | null
+  /** Called when a folder finds no space, before it is fetched once more. */
+  onFull(makeRoom: () => Promise<unknown>): void
   /** When a folder of this machine was last asked for, in milliseconds; 0: not by this process. */
   lastUse(folder: string): number
 }
@@ -61,6 +66,8 @@ export function snapshotStore({ db, objects, marketFolder }: StoreDeps): Snapsho
   const memory = new Map<string, Buffer>()
   const flights = new Map<string, Promise<string>>()
   const used = new Map<string, number>()
+  let trouble: StoreTrouble | null = null
+  let makeRoom: (() => Promise<unknown>) | null = null
 
   const manifestOf = (folder: string): Promise<StoreManifest | null> => {
     const found = manifests.get(folder) ?? readStoreManifest(db, objects, folder)
@@ -145,6 +152,22 @@ export function snapshotStore({ db, objects, marketFolder }: StoreDeps): Snapsho
     }
   }
 
+  const fetch = async (folder: string, afresh: boolean): Promise<string> => {
+    try {
+      const path = await compose(folder, afresh).catch(async (error: unknown) => {
+        if (!isFull(error) || !makeRoom) throw error
+        await makeRoom()
+        return compose(folder, afresh)
+      })
+      trouble = null
+      return path
+    } catch (error) {
+      const failure = isFull(error) ? new StoreError('full', (error as Error).message, { cause: error }) : error
+      if (failure instanceof StoreError) trouble = failure.kind
+      throw failure
+    }
+  }
+
   /** The newest other folder of the same kind that is here and in the store. */
   const localBase = async (folder: string): Promise<LocalBase | null> => {
     const kind = kindOf(folder)
@@ -161,7 +184,7 @@ export function snapshotStore({ db, objects, marketFolder }: StoreDeps): Snapsho
   }
 
   return {
-    ...{ objects, marketFolder },
+    ...{ db, objects, marketFolder },
     async ensureLocal(folder, afresh = false) {
       used.set(folder, Date.now())
       const path = join(marketFolder, folder)
@@ -172,7 +195,7 @@ export function snapshotStore({ db, objects, marketFolder }: StoreDeps): Snapsho
         await utimes(path, now, now).catch(() => {})
         return path
       }
-      const flight = flights.get(folder) ?? compose(folder, afresh).finally(() => flights.delete(folder))
+      const flight = flights.get(folder) ?? fetch(folder, afresh).finally(() => flights.delete(folder))
       flights.set(folder, flight)
       return flight
     },
@@ -213,6 +236,10 @@ export function snapshotStore({ db, objects, marketFolder }: StoreDeps): Snapsho
       await putObjects(deps, [own2], [...keysOf(manifest)])
       if (!(await readVerified(objects, own2.key, hashOf(own2.key)))) throw new StoreError('different', `not there: ${own2.key}`)
       return { folder, storeKey: own2.key, keys: [own2.key, ...keysOf(manifest)] }
+    },
+    trouble: () => trouble,
+    onFull(make) {
+      makeRoom = make
     },
     lastUse: (folder) => used.get(folder) ?? 0,
   }
@@ -264,6 +291,8 @@ const kindOf = (folder: string): string | null => /^((?:demo-)?[a-z]+)-\d{8}-/.e
 
 /** As `openAside` of the market names them: what is abandoned is swept. */
 export const asideName = (): string => `.aside-${hostname()}-${process.pid}-${randomBytes(4).toString('hex')}`
+
+const isFull = (error: unknown): boolean => ['ENOSPC', 'EDQUOT'].includes((error as NodeJS.ErrnoException).code ?? '')
 
 const isThere = (path: string): Promise<boolean> =>
   access(path).then(

@@ -87,6 +87,8 @@ test('the operator hears of a full disk and of damaged files in the log and on t
     processes: { ready: { api: 1, worker: 0 }, slots: 0, queueWaitSeconds: 0, holders: [] },
     freeBytes: await little(),
     coreBytes: null,
+    storeBytes: [],
+    store: {},
   }
   const { body } = statusPage(facts, new Map(), worldOf(true))
   expect(body).toMatch(/可转债 \S+（截至 2026-11-20）的文件已损坏[\s\S]*wrong checksum: close[\s\S]*\.\/convexa market repair cb/)

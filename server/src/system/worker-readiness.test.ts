@@ -9,6 +9,8 @@ import type { ProcessState } from '../db/process-registry.ts'
 import { markDamaged } from '../market/damage.ts'
 import type { HeldSnapshots } from '../market/held-snapshots.ts'
 import { newestSnapshot, type Snapshot } from '../market/snapshot.ts'
+import { folderStore } from '../store/folder-store.ts'
+import { snapshotStore, useSnapshotStore } from '../store/snapshot-store.ts'
 import { type WorkerReadinessDeps, type WorkerReason, watchReadiness, workerReadinessOf } from './worker-readiness.ts'
 
 let database: TestDatabase
@@ -46,6 +48,17 @@ test('each reason why a worker takes no work', async () => {
   expect(await reason()).toBe('no_market')
   const first = await publish('2026-11-20')
   expect(await reason()).toBe('market_missing')
+  // It would be fetched from a store, which is away, or there is no space for it.
+  const store = snapshotStore({ db: database.db, objects: folderStore(join(dataDir, 'store')), marketFolder: join(dataDir, 'market') })
+  for (const [trouble, told] of [
+    [null, 'market_missing'],
+    ['unreachable', 'store'],
+    ['full', 'disk'],
+  ] as const) {
+    const leave = useSnapshotStore(dataDir, { ...store, trouble: () => trouble })
+    expect(await reason()).toBe(told)
+    leave()
+  }
   here = [first]
   expect(await reason()).toBeNull()
   expect(await reason({ child: { isUsable: () => false } })).toBe('child')

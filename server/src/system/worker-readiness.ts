@@ -8,10 +8,20 @@ import type { ProcessState } from '../db/process-registry.ts'
 import { schemaProblem, schemaState } from '../db/schema-version.ts'
 import type { Database } from '../db/tables.ts'
 import type { HeldSnapshots } from '../market/held-snapshots.ts'
+import { snapshotStoreOf } from '../store/snapshot-store.ts'
 import { answersInTime } from './answers-in-time.ts'
 
 /** Codes of `process.reason` and of a worker's `/readyz`, the first that holds. */
-export type WorkerReason = 'stopping' | 'database' | 'schema' | 'no_market' | 'market_damaged' | 'market_missing' | 'child' | 'disk'
+export type WorkerReason =
+  | 'stopping'
+  | 'database'
+  | 'schema'
+  | 'no_market'
+  | 'market_damaged'
+  | 'market_missing'
+  | 'store'
+  | 'child'
+  | 'disk'
 
 export interface WorkerReadinessDeps {
   readonly db: Kysely<Database>
@@ -58,7 +68,11 @@ export function workerReadinessOf({
     const lacks = found.some(
       ({ newest, here }) => here === null || (here.id !== newest.id && at - newest.publishedAt.getTime() > mayLackMs),
     )
-    return lacks ? 'market_missing' : null
+    if (!lacks) return null
+    // A store that is away is no reason by itself: only what is not here has to be fetched.
+    const trouble = snapshotStoreOf(dataDir)?.trouble() ?? null
+    if (trouble === null) return 'market_missing'
+    return trouble === 'full' ? 'disk' : 'store'
   }
 }
 

@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify'
 import type { AppContext } from '../context/app-context.ts'
 import { grantUpload, receive, setAvatar } from '../file/files.ts'
 import { avatarType } from '../file/image.ts'
-import { localStore, nameShape } from '../file/store.ts'
+import { fileStore, nameShape } from '../file/store.ts'
 import { sendFailure } from '../http/reply.ts'
 import { apiError, serve } from '../http/serve-endpoint.ts'
 import { acceptUploads } from '../http/upload-body.ts'
@@ -12,7 +12,7 @@ import { ownAccount } from './profile-routes.ts'
 
 /** Uploads in three steps: permission, bytes, use. A kept file is public below /files under its random name. */
 export async function routes(app: FastifyInstance, context: AppContext): Promise<void> {
-  const deps = { db: context.db, store: localStore(context.config.dataDir) }
+  const deps = { db: context.db, store: fileStore(context.config.dataDir) }
 
   serve(app, context, file.avatarUpload, async ({ user, context: { db } }) => grantUpload(db, ownAccount(user).id))
 
@@ -24,7 +24,7 @@ export async function routes(app: FastifyInstance, context: AppContext): Promise
 
   app.get<{ Params: { name: string } }>('/files/:name', async (request, reply) => {
     const { name } = request.params
-    const bytes = nameShape.test(name) ? await deps.store.get(name) : null
+    const bytes = nameShape.test(name) ? await deps.store.get(context.db, name) : null
     if (!bytes) return sendFailure(request, reply, apiError(errorCodes.notFound), context.log)
     return reply
       .header('content-type', avatarType)

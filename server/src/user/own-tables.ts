@@ -105,7 +105,7 @@ export const ownTables: readonly Own[] = [
     table: 'file',
     owner: 'user_id',
     columns: ['name', 'mime', 'size', 'created_at'],
-    kept: { id: internal, user_id: 'the same in every row', upload_id: internal, key: internal },
+    kept: { id: internal, user_id: 'the same in every row', upload_id: internal, key: internal, sha256: internal },
     order: 'id',
   },
   {

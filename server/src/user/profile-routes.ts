@@ -5,7 +5,7 @@ import { shanghaiTime } from '../base/time.ts'
 import type { AppContext } from '../context/app-context.ts'
 import { audit } from '../db/audit.ts'
 import { setAvatar } from '../file/files.ts'
-import { localStore } from '../file/store.ts'
+import { fileStore } from '../file/store.ts'
 import type { Caller } from '../http/caller.ts'
 import { jsonParts, serve, throwApiError } from '../http/serve-endpoint.ts'
 import { askDeletion, restore } from './deletion.ts'
@@ -30,7 +30,7 @@ export function routes(app: FastifyInstance, context: AppContext): void {
       ...(body.nickname !== undefined && { nickname: nameOf(body.nickname) }),
       ...(body.prefs !== undefined && { prefs: JSON.stringify(body.prefs) }),
     }
-    if (body.avatar_id !== undefined) await setAvatar({ db, store: localStore(config.dataDir) }, id, { file_id: body.avatar_id })
+    if (body.avatar_id !== undefined) await setAvatar({ db, store: fileStore(config.dataDir) }, id, { file_id: body.avatar_id })
     if (Object.keys(changes).length > 0) await db.updateTable('app_user').set(changes).where('id', '=', id).execute()
     return profileOf(context, id, sessionId)
   })

@@ -276,6 +276,28 @@ describe('a cache', () => {
     expect(await readFile(join(folder, 'owner'), 'utf8')).toBe('second\n')
   })
 
+  test('makes room once where the disk is full; where it stays full it is told', async () => {
+    const snapshot = await published(0, 30)
+    const { store } = machines[1]!
+    let full = 1
+    const get = store.objects.get
+    store.objects.get = async (...given) => {
+      if (full-- > 0) throw Object.assign(new Error('no space left on device'), { code: 'ENOSPC' })
+      return get(...given)
+    }
+    let rooms = 0
+    store.onFull(async () => rooms++)
+    expect((await panelOn(1, snapshot)).dates).toHaveLength(30)
+    expect([rooms, store.trouble()]).toEqual([1, null])
+    await rm(store.marketFolder, { recursive: true })
+    full = Number.POSITIVE_INFINITY
+    await expect(store.ensureLocal(snapshot.folder)).rejects.toMatchObject({ kind: 'full' })
+    expect([rooms, store.trouble(), await here(1)]).toEqual([2, 'full', []])
+    full = 0
+    await store.ensureLocal(snapshot.folder)
+    expect(store.trouble()).toBeNull()
+  })
+
   test('takes no more than was set', async () => {
     expect(await cacheLimit(root, 1)).toBe(2 ** 20)
   })

@@ -11,5 +11,6 @@ export interface StoreTables {
     condemned_at: Date | null
   }
   snapshot_object: { snapshot_id: string; key: string }
+  /** `place`: of the file, below `DATA_DIR/raw`. */
   raw_object: { key: string; place: string; given_at: Generated<Date> }
 }

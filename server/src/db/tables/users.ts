@@ -87,6 +87,7 @@ export interface UserTables {
     mime: string
     size: number
     key: Generated<string | null>
+    sha256: Generated<Buffer | null>
     created_at: Generated<Date>
   }
   login_failure: { key: Buffer; failures: number; window_ends_at: Date }

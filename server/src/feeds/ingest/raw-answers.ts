@@ -1,6 +1,7 @@
 /**
  * Answers of sources as they came, so that a day can be made again without asking anybody: `raw/<source>/<need>/<day>/<checksum>.gz`
- * below DATA_DIR. A file is written aside, flushed and renamed; its name says what is in it, so the same answer is kept once.
+ * below DATA_DIR. A file is written aside, flushed and renamed; its name says what is in it, so the same answer is kept once. Where STORE_URL
+ * is set its bytes are an object, found by the same name (`raw-objects.ts`).
  *
  * Two kinds: the bytes that a source sent, as evidence; and what was read out of them, which is what a day is
  * made of again after a crash.
@@ -8,13 +9,15 @@
 
 import { createHash, randomBytes } from 'node:crypto'
 import { mkdir, readdir, readFile, rename, rm, rmdir, stat, utimes } from 'node:fs/promises'
-import { basename, dirname, join } from 'node:path'
+import { basename, dirname, join, relative } from 'node:path'
 import { promisify } from 'node:util'
 import { gunzip, gzip } from 'node:zlib'
 import { flushFolder } from '../../base/flush-folder.ts'
 import type { Kept, Need } from '../../db/tables/answers.ts'
 import { writeFlushed } from '../../market/column-file.ts'
+import { type SnapshotStore, snapshotStoreOf } from '../../store/snapshot-store.ts'
 import type { Answer } from '../feed.ts'
+import { forgetPlaces, giveAgain, placesBefore, readPlace, writePlace } from './raw-objects.ts'
 
 const [zip, unzip] = [promisify(gzip), promisify(gunzip)]
 export const rawFolder = (dataDir: string): string => join(dataDir, 'raw')
@@ -42,6 +45,11 @@ export async function keepBytes(
   const file = join(folder, `${sha256.slice(0, 16)}.${ending}.gz`)
   const path = join(rawFolder(dataDir), file)
   const kept = { file, bytes: bytes.byteLength, sha256 }
+  const store = snapshotStoreOf(dataDir)
+  if (store) {
+    if (!(await keptBytes(dataDir, kept)) || !(await giveAgain(store, file))) await writePlace(store, file, await zip(bytes))
+    return kept
+  }
   // A file that was damaged is written anew: else its answer would be asked for again and again.
   if (await keptBytes(dataDir, kept)) {
     // Its age counts from today on: a step that works on this day reads it again in a moment.
@@ -54,6 +62,21 @@ export async function keepBytes(
   await rename(aside, path)
   await flushFolder(dirname(path))
   return kept
+}
+
+/** Copies the answers that lie in DATA_DIR alone into a store. They stay where they are. @returns how many */
+export async function copyAnswers(store: Pick<SnapshotStore, 'db' | 'objects'>, dataDir: string): Promise<number> {
+  const root = rawFolder(dataDir)
+  let copied = 0
+  for (const folder of await below([root], 3)) {
+    for (const name of await listed(folder)) {
+      const place = relative(root, join(folder, name))
+      if (!name.endsWith('.gz') || (await readPlace(store, place))) continue
+      await writePlace(store, place, await readFile(join(root, place)))
+      copied++
+    }
+  }
+  return copied
 }
 
 /** A kept answer; null where the file is gone or changed: then the source has to be asked again. */
@@ -73,14 +96,27 @@ export async function lastRows<N extends Need>(
   day: string,
 ): Promise<Extract<Answer<N>, readonly unknown[]> | null> {
   const folder = join(source, need)
+  const store = snapshotStoreOf(dataDir)
+  if (store) {
+    const places = (await placesBefore(store, folder, day)).filter((place) => place.endsWith('.json.gz'))
+    for (const each of new Set(places.map(dirname))) {
+      const longest = await longestOf(places.filter((place) => dirname(place) === each))
+      if (longest) return longest
+    }
+  }
   const days = (await listed(join(rawFolder(dataDir), folder))).filter((each) => each < day).sort()
   for (const each of days.reverse()) {
     const names = (await listed(join(rawFolder(dataDir), folder, each))).filter((name) => name.endsWith('.json.gz'))
-    const answers = await Promise.all(names.map((name) => bytesOf(join(folder, each, name))))
-    const rows = answers.flatMap((bytes) => (bytes ? [alive(JSON.parse(bytes.toString())) as Extract<Answer<N>, readonly unknown[]>] : []))
-    if (rows.length > 0) return rows.reduce((most, some) => (some.length > most.length ? some : most))
+    const longest = await longestOf(names.map((name) => join(folder, each, name)))
+    if (longest) return longest
   }
   return null
+
+  async function longestOf(files: readonly string[]): Promise<Extract<Answer<N>, readonly unknown[]> | null> {
+    const answers = await Promise.all(files.map(bytesOf))
+    const rows = answers.flatMap((bytes) => (bytes ? [alive(JSON.parse(bytes.toString())) as Extract<Answer<N>, readonly unknown[]>] : []))
+    return rows.length > 0 ? rows.reduce((most, some) => (some.length > most.length ? some : most)) : null
+  }
 
   /** A file's name is the beginning of its checksum. */
   async function bytesOf(file: string): Promise<Buffer | null> {
@@ -92,7 +128,9 @@ export async function lastRows<N extends Need>(
 const checksum = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
 
 async function unpacked(dataDir: string, file: string): Promise<Buffer | null> {
-  const packed = await readFile(join(rawFolder(dataDir), file)).catch(() => null)
+  const store = snapshotStoreOf(dataDir)
+  // What was kept before there was a store lies here.
+  const packed = (store && (await readPlace(store, file))) ?? (await readFile(join(rawFolder(dataDir), file)).catch(() => null))
   return packed && (await unzip(packed).catch(() => null))
 }
 
@@ -106,12 +144,13 @@ const dayMs = 86_400_000
 /**
  * Deletes answers that were last given more than so many days ago: an old day's answer that was asked for lately stays. A step reads
  * answers that are days old at most, and asks again for one that is gone.
- * @returns how many files were deleted
+ * @returns how many were deleted
  */
 export async function sweepAnswers(dataDir: string, days: number): Promise<number> {
   const now = Date.now()
   const root = rawFolder(dataDir)
-  let swept = 0
+  const store = snapshotStoreOf(dataDir)
+  let swept = store ? await forgetPlaces(store, days) : 0
   for (const folder of await below([root], 3)) {
     const names = await listed(folder)
     for (const name of names) {
