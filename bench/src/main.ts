@@ -15,6 +15,7 @@ import { store } from './inputs.ts'
 import { kernels } from './kernels/section.ts'
 import { append } from './load/append.ts'
 import { ingest } from './load/ingest.ts'
+import { requests } from './load/requests.ts'
 import { load } from './load/section.ts'
 import { machine } from './machine.ts'
 import { shared, sharedIsThere } from './reference-data.ts'
@@ -34,6 +35,7 @@ const cases: Readonly<Record<string, (options: Options) => Promise<Section[]>>> 
   load,
   append,
   ingest,
+  requests,
 }
 const needShared = new Set(['rotation', 'grid'])
 

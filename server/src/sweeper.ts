@@ -42,21 +42,32 @@ export interface SweeperDeps extends Pick<AppContext, 'queue'> {
 const hourMs = 3_600_000
 const minuteMs = 60_000
 
+/** Milliseconds until the first round, and between two rounds. */
+export interface SweepPeriods {
+  readonly first: number
+  readonly sweep: number
+  readonly retention: number
+}
+
 /**
  * Retention: once an hour one of the workers deletes what has expired: accounts after their grace period, old logins, files without a reference,
  * old answers of sources, old rows. Once a minute one of them looks after stored runs. What was missed is made up for by the next.
  */
-export function startSweeper(deps: SweeperDeps): Sweeper {
+export function startSweeper(
+  deps: SweeperDeps,
+  { first, sweep, retention }: SweepPeriods = { first: minuteMs, sweep: hourMs, retention: minuteMs },
+): Sweeper {
   const stop = new AbortController()
+  // A wait that is cut short by the end is over as well.
   const wait = (ms: number) => sleep(ms, undefined, { signal: stop.signal, ref: false }).catch(() => {})
   const every = async (ms: number, what: string, work: (deps: SweeperDeps) => Promise<unknown>) => {
-    await wait(minuteMs)
+    await wait(first)
     while (!stop.signal.aborted) {
       await work(deps).catch((error: unknown) => deps.log(`${what} failed`, { err: error }))
       await wait(ms)
     }
   }
-  const loops = [every(hourMs, 'sweep', sweepOnce), every(minuteMs, 'retention', retainOnce)]
+  const loops = [every(sweep, 'sweep', sweepOnce), every(retention, 'retention', retainOnce)]
   return {
     async close() {
       stop.abort()

@@ -17,6 +17,7 @@ export function tellReadiness(
   context: AppContext,
   presence: Pick<ProcessLock, 'tell'>,
   isStuck: () => boolean,
+  everyMs = lookEveryMs,
 ): { close(): Promise<void> } {
   const { db, config, log, now, damage } = context
   const readiness = readinessOf(context)
@@ -49,7 +50,7 @@ export function tellReadiness(
   const run = () => {
     looking = look().catch((error: unknown) => log.warn({ err: error }, 'readiness not known'))
     looking.then(() => {
-      if (!isClosed) timer = setTimeout(run, lookEveryMs).unref()
+      if (!isClosed) timer = setTimeout(run, everyMs).unref()
     })
   }
   let timer = setTimeout(run, 0).unref()
