@@ -67,7 +67,8 @@ for (const name of positionals.length > 0 ? positionals : Object.keys(cases)) {
   measured.push(name)
 }
 console.log(await pageOf(measured.map((name) => (options.quick ? `${name}.quick` : name))))
-if (!options.quick) await writeFile(fileURLToPath(new URL('../RESULTS.md', import.meta.url)), await pageOf(Object.keys(cases)))
+const results = fileURLToPath(new URL('../RESULTS.md', import.meta.url))
+if (!options.quick) await writeFile(results, withOthers(await pageOf(Object.keys(cases)), await readFile(results, 'utf8')))
 
 /** What a case came to, kept until it is measured again: RESULTS.md has the newest of each case. */
 interface Kept {
@@ -78,6 +79,15 @@ interface Kept {
 async function keep(name: string, kept: Kept): Promise<void> {
   await mkdir(pages, { recursive: true })
   await writeFile(join(pages, `${name}.json`), JSON.stringify(kept))
+}
+
+/** The page with those sections of the one before that were measured elsewhere: nothing is kept of them here. */
+function withOthers(page: string, before: string): string {
+  const sections = before.split(/^(?=## )/m).slice(1)
+  const others = sections.filter(
+    (section) => !page.includes(section.slice(0, section.indexOf('\n') + 1)) && !section.startsWith('## Goals\n'),
+  )
+  return [page.trimEnd(), ...others.map((section) => section.trimEnd())].join('\n\n').concat('\n')
 }
 
 async function pageOf(names: readonly string[]): Promise<string> {

@@ -8,12 +8,12 @@ import { sql } from 'kysely'
 import { connect } from '../../src/db/connect.ts'
 import { createUser } from '../../src/user/administration.ts'
 import { testSecret } from '../fixtures/code.ts'
-import { cpuSeconds } from '../fixtures/cpu-seconds.ts'
 import { makeTables } from '../fixtures/make-tables.ts'
 import { publishSmallMarket } from '../fixtures/market/small-market.ts'
 import { ownPostgres } from '../fixtures/postgres.ts'
 import { newUser, openStream, type Process, rawCall, startApiProcess, startWorkerProcess, type TestUser } from '../fixtures/processes.ts'
 import { parameters, request } from '../fixtures/requests.ts'
+import { cpuSeconds } from './cpu-seconds.ts'
 
 const range = { start: '2019-01-02', end: '2024-12-31' }
 const cb = '/v1/quant/convertible-bond'
@@ -51,15 +51,18 @@ try {
   const postmaster = Number(readFileSync(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8').split('\n')[0])
   const spent = () => [api.pid, worker.pid, postmaster].map(cpuSeconds) as [number, number, number]
 
+  const users = await Promise.all(Array.from({ length: atOnce }, () => newUser(db, 1)))
+
   /** The first of each kind are nobody's: code is compiled, columns are loaded. @returns the last answer's bytes */
-  const measure = async (name: string, warming: number, requests: number, ask: (n: number) => Promise<number>) => {
+  const measure = async (name: string, warming: number, requests: number, ask: (n: number, user: TestUser) => Promise<number>) => {
     let bytes = 0
     const askAll = async (from: number, to: number) => {
       let next = from
-      const one = async () => {
-        while (next < to) bytes = await ask(next++)
+      // One after the other for each user: a newer quick run ends the one before.
+      const one = async (user: TestUser) => {
+        while (next < to) bytes = await ask(next++, user)
       }
-      await Promise.all(Array.from({ length: atOnce }, one))
+      await Promise.all(users.map(one))
     }
     await askAll(0, warming)
     const before = spent()
@@ -71,9 +74,7 @@ try {
     ]
     measured.push({ name, requests, api: ofApi, worker: ofWorker, database: ofDatabase, bytes })
   }
-  const users = await Promise.all(Array.from({ length: atOnce }, () => newUser(db, 1)))
-  const userOf = (n: number) => users[n % users.length]!
-  const call = async (n: number, path: string, body?: object, user: TestUser = userOf(n)): Promise<number> => {
+  const call = async (user: TestUser, path: string, body?: object): Promise<number> => {
     const { status, bytes, text } = await rawCall(api, user, path, {
       'accept-encoding': 'gzip, deflate, br, zstd',
       ...(body && { body: JSON.stringify(body) }),
@@ -88,13 +89,14 @@ try {
   }
   const { settings } = request('cb', range)
 
-  await measure('screen', 40, 300, (n) => call(n, `${cb}/realtime-screen`, { parameters: ruleOf(n), need }))
+  await measure('screen', 40, 300, (n, user) => call(user, `${cb}/realtime-screen`, { parameters: ruleOf(n), need }))
   // Each rule comes back later than the three seconds for which an answer is shared.
-  await measure('live refresh', 400, 400, (n) => call(n, `${cb}/realtime-screen`, { parameters: ruleOf(10_000 + (n % 400)), need }))
-  await measure('quick run', 20, 200, (n) => call(n, `${cb}/quick-backtest`, { parameters: ruleOf(20_000 + n), settings }))
+  await measure('live refresh', 400, 400, (n, user) =>
+    call(user, `${cb}/realtime-screen`, { parameters: ruleOf(10_000 + (n % 400)), need }),
+  )
+  await measure('quick run', 20, 200, (n, user) => call(user, `${cb}/quick-backtest`, { parameters: ruleOf(20_000 + n), settings }))
   const runs: { readonly id: string; readonly user: TestUser }[] = []
-  const stream = async (n: number): Promise<number> => {
-    const user = userOf(n)
+  const stream = async (n: number, user: TestUser): Promise<number> => {
     const body = { ...request('cb', range), parameters: ruleOf(30_000 + n) }
     const { backtest_id: id } = await openStream(api, user, `${cb}/advanced-backtest`, body).first('result')
     runs.push({ id: String(id), user })
@@ -104,21 +106,21 @@ try {
   await measure('stored run', 8, 0, stream)
   measured.pop()
   const walBefore = await walAt()
-  await measure('stored run', 0, 40, (n) => stream(100 + n))
+  await measure('stored run', 0, 40, (n, user) => stream(100 + n, user))
   const { rows } = await sql<{ core: number; row: number; wal: number }>`
     select (select avg(bytes) from run_core)::float8 as core,
       (select avg(pg_column_size(r.*)) from backtest_run r)::float8 as row,
       (pg_wal_lsn_diff(pg_current_wal_lsn(), ${walBefore}) / 40)::float8 as wal`.execute(db)
   stored = rows[0]!
   const ran = (n: number) => runs[n % runs.length]!
-  await measure('report opened', 20, 200, (n) => call(n, `${cb}/backtest/${ran(n).id}/detail/report?parts=core`, undefined, ran(n).user))
+  await measure('report opened', 20, 200, (n) => call(ran(n).user, `${cb}/backtest/${ran(n).id}/detail/report?parts=core`))
   const days = ['2020-03-02', '2021-06-01', '2022-09-01', '2023-12-01']
-  await measure('day page', 20, 200, (n) => call(n, `${cb}/backtest/${ran(n >> 1).id}/detail/${days[n % 4]}`, undefined, ran(n >> 1).user))
-  await measure('page or list', 20, 400, (n) => call(n, n % 2 ? `${cb}/strategy/list` : '/v1/quant/backtest/list?limit=20'))
+  await measure('day page', 20, 200, (n) => call(ran(n >> 1).user, `${cb}/backtest/${ran(n >> 1).id}/detail/${days[n % 4]}`))
+  await measure('page or list', 20, 400, (n, user) => call(user, n % 2 ? `${cb}/strategy/list` : '/v1/quant/backtest/list?limit=20'))
   const addresses = Array.from({ length: 40 }, (_, i) => `user${i}@bench.example`)
   const config = { secretKey: testSecret, oldSecretKey: null, dataDir }
   for (const address of addresses) await createUser({ db, config } as Parameters<typeof createUser>[0], { address, password })
-  await measure('login', 8, 32, (n) => call(n, '/v1/authorize/access-token/by-password', { account: addresses[n], password }))
+  await measure('login', 8, 32, (n, user) => call(user, '/v1/authorize/access-token/by-password', { account: addresses[n], password }))
   await close()
 } finally {
   for (const one of started) await one.stop()
