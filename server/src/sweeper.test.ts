@@ -8,7 +8,8 @@ import { type TestDatabase, testDatabase } from '../test/fixtures/database.ts'
 import { insertRun, insertUser } from '../test/fixtures/run-rows.ts'
 import { testWorld } from '../test/fixtures/world.ts'
 import { locks } from './db/locks.ts'
-import { localStore } from './file/store.ts'
+import { fileStore } from './file/store.ts'
+import { objectsOf } from './store/data-objects.ts'
 import { startSweeper } from './sweeper.ts'
 
 // The loops of retention as a worker runs them, with rounds that follow one another at once.
@@ -46,7 +47,7 @@ const sweeperOf = (retention: 'off' | 'plans') => {
   const { db, config } = context
   return startSweeper(
     {
-      ...{ db, config, queue: context.queue, store: localStore(dataDir), keepDays: 30, objects: null },
+      ...{ db, config, queue: context.queue, store: fileStore(dataDir), keepDays: 30, objects: objectsOf(dataDir) },
       log: (event, details) => void logged.push(`${event} ${JSON.stringify(details['reduced'] ?? details['err'] ?? '')}`),
     },
     { first: 0, sweep: 20, retention: 20 },
