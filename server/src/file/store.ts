@@ -8,7 +8,7 @@ import { StoreError } from '../store/object-store.ts'
 import { putObjects } from '../store/put-objects.ts'
 import { readVerified } from '../store/read-object.ts'
 import { type SnapshotStore, snapshotStoreOf } from '../store/snapshot-store.ts'
-import { throwStoreAway } from '../store/store-away.ts'
+import { inTime, throwStoreAway } from '../store/store-away.ts'
 
 /** A row of `file` that is about to be written, with where its bytes lie. */
 interface NewFile {
@@ -75,7 +75,7 @@ export function fileStore(dataDir: string): FileStore {
 
 async function addShared(store: SnapshotStore, db: Kysely<Database>, file: NewFile, bytes: Uint8Array): Promise<void> {
   const key = keyOf(file.name)
-  await putObjects(store, [{ key, bytes: bytes.length, read: async () => bytes }]).catch(throwStoreAway)
+  await inTime(putObjects(store, [{ key, bytes: bytes.length, read: async () => bytes }])).catch(throwStoreAway)
   await db.transaction().execute(async (transaction) => {
     if ((await lockThere(transaction, [key])).length > 0) throwStoreAway(new StoreError('unreachable', `taken away: ${key}`))
     const sha256 = createHash('sha256').update(bytes).digest()
@@ -88,7 +88,7 @@ async function addShared(store: SnapshotStore, db: Kysely<Database>, file: NewFi
 
 /** null: the stored copy is gone or damaged. */
 const readShared = ({ objects }: SnapshotStore, key: string, sha256: Buffer): Promise<Buffer | null> =>
-  readVerified(objects, key, sha256.toString('hex')).catch((error: unknown) => {
+  inTime(readVerified(objects, key, sha256.toString('hex'))).catch((error: unknown) => {
     if (error instanceof StoreError && error.kind === 'different') return null
     return throwStoreAway(error)
   })

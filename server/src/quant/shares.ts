@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { SharedReport, ShareListItem } from '@convexa/contract'
 import { errorCodes } from '@convexa/contract/enums/error-code'
 import { runStatus } from '@convexa/contract/enums/run-status'
@@ -16,6 +17,7 @@ import { putBytes, readBytesOf } from '../store/bytes-by-hash.ts'
 import { lockThere } from '../store/catalogue.ts'
 import { objectsOf } from '../store/data-objects.ts'
 import { StoreError } from '../store/object-store.ts'
+import { inTime } from '../store/store-away.ts'
 import { refuseOften } from '../user/attempts.ts'
 import { namedSources, runName } from './history.ts'
 import { missingRun } from './reduced-runs.ts'
@@ -27,6 +29,8 @@ import { checksOf, finishedRun, headOf, reportAnswer } from './stored-report.ts'
 
 /** Links of one user that are open at once. */
 const mostOpen = 50
+/** So long a new link waits for its report to be kept. */
+const keepWithinMs = 3_000
 /** An ended link says for so long what became of it. */
 const rememberedDays = 90
 
@@ -78,7 +82,8 @@ export async function addShare(
       .executeTakeFirstOrThrow()
     return made.expires_at
   })
-  await keepReport(deps, { id, userId, runId: backtest_id })
+  // What takes longer goes on behind the answer.
+  await Promise.race([keepReport(deps, { id, userId, runId: backtest_id }), sleep(keepWithinMs, undefined, { ref: false })])
   return { id, token, url: `${config.siteUrl ?? ''}/r/${token}`, expire_at: shanghaiTime(expires) }
 }
 
@@ -107,7 +112,7 @@ async function keepPacked(
   { id, userId }: Pick<Share, 'id' | 'userId'>,
   packed: Uint8Array,
 ): Promise<void> {
-  const key = await putBytes({ db, objects: objectsOf(config.dataDir) }, packed)
+  const key = await inTime(putBytes({ db, objects: objectsOf(config.dataDir) }, packed))
   await db.transaction().execute(async (transaction) => {
     if ((await lockThere(transaction, [key])).length > 0) return
     await transaction.updateTable('report_share').set({ key }).where('id', '=', id).where('user_id', '=', userId).execute()
@@ -118,7 +123,7 @@ async function keepPacked(
 async function keptReport({ db, config, log }: Pick<AppContext, 'db' | 'config' | 'log'>, key: string | null): Promise<Buffer | null> {
   if (key === null) return null
   try {
-    return await readBytesOf({ db, objects: objectsOf(config.dataDir) }, key)
+    return await inTime(readBytesOf({ db, objects: objectsOf(config.dataDir) }, key))
   } catch (error) {
     if (!(error instanceof StoreError)) throw error
     log.warn({ err: error }, 'kept report not read')
@@ -226,7 +231,8 @@ export async function sharedReport(
     (run && (await reportAnswer(deps, run, members, null, { asker: null, signal }))) ?? throwApiError(errorCodes.notFound)
   const packed = packedJson.at(-1)
   if (run?.headless === null && packed instanceof Uint8Array) {
-    await keepPacked(deps, { id: row.id, userId: row.user_id }, packed).catch((error: unknown) =>
+    // Its reader does not wait for that.
+    void keepPacked(deps, { id: row.id, userId: row.user_id }, packed).catch((error: unknown) =>
       deps.log.warn({ share: row.id, err: error }, 'shared report not kept yet'),
     )
   }

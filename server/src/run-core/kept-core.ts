@@ -8,7 +8,7 @@ import { putBytes, readBytesOf } from '../store/bytes-by-hash.ts'
 import { lockThere } from '../store/catalogue.ts'
 import { StoreError } from '../store/object-store.ts'
 import { snapshotStoreOf } from '../store/snapshot-store.ts'
-import { throwStoreAway } from '../store/store-away.ts'
+import { inTime, throwStoreAway } from '../store/store-away.ts'
 import { coreFormat } from './core-format.ts'
 
 // Where cores are kept: in the object store, or in their rows where there is none or it was away. Nobody else reads or writes the bytes of
@@ -62,7 +62,7 @@ export async function readCore(
   const bytes = at === null ? await inline() : null
   const stored = bytes ? null : (at ?? (await key()))
   if (stored === null) return bytes
-  const core = await readBytesOf(store, stored).catch(throwStoreAway)
+  const core = await inTime(readBytesOf(store, stored)).catch(throwStoreAway)
   if (!core) throw new ApiError(errorCodes.runDataGone, '这次回测保存的结果已损坏，请重新运行')
   return core
 }

@@ -55,6 +55,8 @@ const program = new URL('./store-forever.ts', import.meta.url)
 /** So long after their last use the collector takes objects: far shorter than a day, so that it meets publishers. */
 const guardMs = 700
 const publishers = 2
+/** What publishers say that they are about. */
+const steps = ['writing', 'put', 'after put', 'get', 'after get', 'published']
 
 export async function publishKilled(story: Story): Promise<Killed> {
   const { db, objects } = story
@@ -89,6 +91,11 @@ export async function publishKilled(story: Story): Promise<Killed> {
     return doing.get(child) ?? ''
   }
 
+  const about = async (child: ChildProcess, step: string): Promise<void> => {
+    for (let waited = 0; doing.get(child) !== step && waited < 1_000; waited += 2) await sleep(2)
+    await sleep(random() * 4)
+  }
+
   const children = [
     ...(await Promise.all(Array.from({ length: publishers }, (_, i) => start('publish', `machine-${i}`)))),
     await start('collect', 'collector'),
@@ -101,6 +108,8 @@ export async function publishKilled(story: Story): Promise<Killed> {
       if (victim === 'store' || victim === 'postgres') await story.others[victim]!()
       else {
         const at = victim === 'publisher' ? Math.floor(random() * publishers) : publishers
+        // Every step is met as often as any other, though most of the time is spent with waiting for the lock of publications.
+        if (victim === 'publisher') await about(children[at]!, steps[Math.floor(random() * steps.length)]!)
         const was = await end(children[at]!)
         if (victim === 'publisher') add(during, was.split(' refused')[0]!.slice(0, 20))
         children[at] = await (victim === 'publisher' ? start('publish', `machine-${at}`) : start('collect', 'collector'))

@@ -146,6 +146,14 @@ describe('a core', () => {
     expect(await readCore(on(b), userId, runId)).toEqual(core)
   })
 
+  test('of which the store says nothing is asked for again, before a call has to end', async () => {
+    const core = randomBytes(1_000)
+    const { userId, runId } = await kept(core, await putCore(a, core))
+    fake.faults.push({ on: 'GET', is: 'silence' })
+    await expect(readCore(on(b), userId, runId)).rejects.toMatchObject({ code: 50301 })
+    expect(await readCore(on(b), userId, runId)).toEqual(core)
+  })
+
   test('that rotted is told, and one that cannot be reached is asked for again', async () => {
     const core = randomBytes(1_000)
     const { userId, runId } = await kept(core, await putCore(a, core))
