@@ -98,6 +98,16 @@ export function program(): Command {
     )
     .action(async () => (await import('./migrate.ts')).migrateDatabase())
 
+  command('database')
+    .summary('数据库')
+    .command('copy')
+    .summary('把站点搬到另一个数据库')
+    .description(
+      '把全部数据复制到另一个空的 PostgreSQL：从内置数据库换到自己的服务器，或换到新的大版本。\n先停止网站或开启维护模式。表由本命令建立，复制在一个事务中完成并逐表核对；中断后目标数据库没有内容，可再次运行。',
+    )
+    .requiredOption('--to <地址>', '目标数据库，如 postgres://用户:密码@主机/库名；经过连接池时填其后的直连地址')
+    .action(async (options) => (await import('./database.ts')).copyDatabase(options))
+
   const secret = command('secret').summary('加密数据的密钥')
   secret
     .command('generate')
