@@ -1,6 +1,6 @@
 import { runStatus } from '@convexa/contract/enums/run-status'
 import { type Kysely, sql } from 'kysely'
-import type { Database } from '../../src/db/tables.ts'
+import type { Database } from '../../../src/db/tables.ts'
 
 const coreBytes = 50_000
 

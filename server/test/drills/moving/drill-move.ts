@@ -3,13 +3,13 @@
  * anew. Prints what was seen; exit 1 where a killed copy left a row or took a foreign key, or where the last, whole copy differs.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { connect, type Store } from '../../src/db/connect.ts'
-import { start } from '../fixtures/command-line.ts'
-import { openFigures } from '../fixtures/figures.ts'
-import { generator } from '../fixtures/generator.ts'
-import { makeTables } from '../fixtures/make-tables.ts'
-import { ownPostgres } from '../fixtures/postgres.ts'
-import { readDrillOptions } from './drill-options.ts'
+import { connect, type Store } from '../../../src/db/connect.ts'
+import { start } from '../../fixtures/command-line.ts'
+import { openFigures } from '../../fixtures/figures.ts'
+import { generator } from '../../fixtures/generator.ts'
+import { makeTables } from '../../fixtures/make-tables.ts'
+import { ownPostgres } from '../../fixtures/postgres.ts'
+import { readDrillOptions } from '../drill-options.ts'
 import { fillSite } from './fill-site.ts'
 
 const given = readDrillOptions({ kills: { whole: 50, quick: 8 }, runs: { whole: 4_000, quick: 400 }, seed: { whole: 1, quick: 1 } })
