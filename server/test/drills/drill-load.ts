@@ -5,7 +5,7 @@
  *
  *   1. new screens of bonds, 100 a second and 200 a second: each another rule, so that each is computed
  *   2. 500 screens a second of one rule, which is computed once in three seconds
- *   3. 200 stored reports a second, each read from the database
+ *   3. 200 stored reports a second (`?parts=core`), each read from the database; then whole ones, each computed again, as many as four users get
  *
  * With `--processes` all of it is offered to an api of one process, then to one of so many on one port, whose answers may cost a tenth more.
  */
@@ -192,6 +192,18 @@ try {
 
   // What the first of its kind costs is nobody's.
   const reports = await storedReports()
+  /** One after the other for each of four users: the rate is printed, and judged by nobody. */
+  const wholeReports = async () => {
+    const began = performance.now()
+    const isOver = () => performance.now() - began > 1_000 * options.seconds
+    let served = 0
+    const askOn = async (user: (typeof users)[number], k: number) => {
+      const whole: Asked = { method: 'GET', path: reports[k]!.path.replace('?parts=core', '') }
+      while (!isOver()) if ((await ask(user, whole, performance.now())).status === 200) served++
+    }
+    await Promise.all(users.slice(0, 4).map(askOn))
+    figures.fact(`whole reports${shown}: served a second`, ((1_000 * served) / (performance.now() - began)).toFixed(1))
+  }
   const series = async () => {
     await offer(20, 2, newScreen)
     await measure('new screens of bonds', 100, newScreen, { p99: null, refused: 0 })
@@ -199,6 +211,7 @@ try {
     await measure('one screen again', 500, () => screenOf(0.5), { p99: 200, refused: null })
     await offer(20, 1, (n) => reports[n % reports.length]!)
     await measure('reports', 200, (n) => reports[n % reports.length]!, { p99: 500, refused: null })
+    await wholeReports()
   }
   await series()
   if (options.processes > 1) {

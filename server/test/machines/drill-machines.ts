@@ -28,6 +28,8 @@ if (!real && !given.quick) {
 const store: SharedStore = real ? { ...real, name: real.folder === null ? 'S3_TEST_URL' : 'versitygw' } : await standInStore()
 // A store of somebody else is not killed.
 const mayDie = !real || real.folder !== null
+const interrupted = new AbortController()
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => interrupted.abort())
 const figures = openFigures()
 const postgres = await ownPostgres('machines', ['-c', 'max_connections=300'])
 try {
@@ -40,6 +42,7 @@ try {
       ...{ outageSeconds: mayDie ? given.outage : 0, seed: given.seed, actionsPerKill: null },
       victims: mayDie ? victims : victims.filter((victim) => victim !== 'store'),
       progress: (line) => process.stderr.write(`${line}\n`),
+      signal: interrupted.signal,
     },
     figures,
   )

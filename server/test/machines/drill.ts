@@ -38,6 +38,8 @@ export interface DrillGiven {
   readonly actionsPerKill: number | null
   readonly victims: readonly Victim[]
   readonly progress?: (line: string) => void
+  /** No further kill: what was seen so far is judged, and the number of kills is not met. */
+  readonly signal?: AbortSignal
 }
 
 const range = { start: '2022-01-04', end: '2022-12-30' }
@@ -118,6 +120,7 @@ export async function drillMachines(given: DrillGiven, figures: Figures): Promis
           ] as const)),
     ]
     for (let round = 0; round < given.kills; round++) {
+      if (given.signal?.aborted) break
       if (given.actionsPerKill !== null) users.allow(given.actionsPerKill)
       for (const [at, what] of special) if (at === round) await what()
       await sleep(random() * 1_500)
