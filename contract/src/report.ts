@@ -217,6 +217,8 @@ export type Report = z.output<typeof Report>
  */
 export const reportParts = ['core', 'daily_contribution', 'holdings', 'trades'] as const
 export type ReportPart = (typeof reportParts)[number]
+export type LedgerPart = Exclude<ReportPart, 'core'>
+export type ReportCore = Omit<Report, LedgerPart>
 
 /** `GET …/detail/report?parts=core,trades`: the members of these parts alone. */
 export const ReportParts = Report.partial().extend({ parts: z.array(z.enum(reportParts)) })

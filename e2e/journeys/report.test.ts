@@ -231,16 +231,72 @@ describe('a report is read from the conclusion to the last assumption', () => {
   })
 })
 
+describe('what is computed again', () => {
+  const open = async (name: string, change: (page: Page) => Promise<unknown>) => {
+    const other = await context.newPage()
+    const asked: string[] = []
+    other.on('request', (request) => {
+      const parts = new URL(request.url()).searchParams.get('parts')
+      if (parts) asked.push(parts)
+    })
+    await change(other)
+    await other.goto(report)
+    await drawn(other)
+    await part(name, other).waitFor()
+    return { other, asked }
+  }
+
+  it('is asked for when it comes into view, once', async () => {
+    const { other, asked } = await open('月度收益', async () => {})
+    expect(asked).toEqual(['core'])
+    await other.keyboard.press('3')
+    await part('持仓时间线', other)
+      .getByText(/按持有天数前/)
+      .waitFor()
+    await other.keyboard.press('4')
+    await part('交易', other).getByText('单笔胜率').waitFor()
+    expect(asked).toEqual(['core', 'holdings,trades'])
+    await other.keyboard.press('5')
+    await part('集中度', other).getByText('它们占总收益').waitFor()
+    expect(asked).toEqual(['core', 'holdings,trades', 'daily_contribution'])
+    await other.close()
+  })
+
+  it('says where another engine has it otherwise, and waits for data that are on their way', async () => {
+    let tries = 0
+    const { other } = await open('月度收益', (to) =>
+      to.route(/report\?parts=holdings/, async (route) => {
+        const msg = '正在取回这次回测的数据，请稍后重试'
+        if (tries++ === 0)
+          return route.fulfill({ status: 503, headers: { 'retry-after': '1' }, json: { code: 21008, msg, data: null, request_id: 'x' } })
+        // The whole of it, also where this browser holds the answer.
+        const { 'if-none-match': _tag, ...headers } = route.request().headers()
+        const response = await route.fetch({ headers })
+        const { data, ...rest } = await response.json()
+        const recomputed = { engine_version: '9.9.9', nav_difference: 0.0123 }
+        return route.fulfill({ response, json: { ...rest, data: { ...data, recomputed } } })
+      }),
+    )
+    await other.keyboard.press('3')
+    await other.getByText('由新版计算引擎复算，净值与保存时相差 0.0123，可重新运行').first().waitFor({ timeout: 20_000 })
+    expect(tries).toBe(2)
+    await other.close()
+  })
+})
+
 describe('a report of less than a year', () => {
   it('is run again over five years by one press', async () => {
     const short = await context.newPage()
     const tell = { excess_annual: null, interval: null, share_above: null, t: null, recent_excess: null }
-    await short.route(`**/${report.split('/').at(-1)}/detail/report`, async (route) => {
-      const response = await route.fetch()
-      const { data, ...rest } = await response.json()
-      const settings = { ...data.settings, start_date: data.curves.dates.at(-100) }
-      await route.fulfill({ response, json: { ...rest, data: { ...data, settings, worth: { ...data.worth, state: 'short', ...tell } } } })
-    })
+    await short.route(
+      (url) => url.pathname.endsWith(`/${report.split('/').at(-1)}/detail/report`),
+      async (route) => {
+        const response = await route.fetch()
+        const { data, ...rest } = await response.json()
+        const settings = { ...data.settings, start_date: data.curves.dates.at(-100) }
+        await route.fulfill({ response, json: { ...rest, data: { ...data, settings, worth: { ...data.worth, state: 'short', ...tell } } } })
+      },
+    )
     await short.goto(report)
     const again = short.waitForRequest((request) => request.url().endsWith('/advanced-backtest') && request.method() === 'POST')
     await short.getByRole('button', { name: '改为近 5 年再跑' }).click()
@@ -406,17 +462,21 @@ describe('when the server does not answer', () => {
   it('a section fails alone and comes again; a report says what is safe', async () => {
     await page.clock.install()
     let broken = true
-    await page.route(/\/detail\/\d{4}-/, (route) => (broken ? route.abort() : route.continue()))
+    await page.route(/\/detail\/(\d{4}-|report\?parts=holdings)/, (route) => (broken ? route.abort() : route.continue()))
     await page.goto(`${report}?day=2025-03-03`)
     await part('结论').waitFor()
     await page.keyboard.press('3')
     const day = part('某日持仓')
     await untilLate(day.getByText('报告的其余部分不受影响。'), 3)
     await picture('day-failed')
+    const timeline = part('持仓时间线')
+    await untilLate(timeline.getByText('报告的其余部分不受影响。'), 3)
     broken = false
+    await timeline.getByRole('button', { name: '重试' }).click()
+    await timeline.getByText(/按持有天数前/).waitFor()
     await day.getByRole('button', { name: '重试' }).click()
     await day.getByRole('row').nth(3).waitFor()
-    await page.route('**/detail/report', (route) => route.abort())
+    await page.route(/\/detail\/report\?parts=core$/, (route) => route.abort())
     await page.goto(report)
     await untilLate(page.getByText('报告已保存在服务器，可以稍后再看。'), 3)
     await context.close()

@@ -236,12 +236,13 @@ describe('回测历史', () => {
 
   it('opens a run whose report is kept no more with its figures and the way to a new one', async () => {
     const told = { code: 21012, msg: '该回测仅保留参数与指标，可重新运行', data: null, request_id: 'x' }
-    await page.route('**/detail/report', (route) => route.fulfill({ status: 409, json: told }))
+    const core = /\/detail\/report\?parts=core$/
+    await page.route(core, (route) => route.fulfill({ status: 409, json: told }))
     // A run of one rule: a group's has no conditions of its own to change.
     await page.getByRole('row', { name: /留存1/ }).getByRole('link').click()
     await page.getByText('该回测仅保留参数与指标，可重新运行。').waitFor()
     await picture('reduced-run')
-    await page.unroute('**/detail/report')
+    await page.unroute(core)
     await page.getByRole('button', { name: '改条件再跑' }).click()
     await page
       .getByRole('button', { name: /运行回测/ })

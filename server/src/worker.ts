@@ -7,6 +7,7 @@ import { versionUnder } from '@convexa/engine'
 import { type Logger, pino } from 'pino'
 import { openLog } from './base/log.ts'
 import { type ComputeChild, computeChild } from './compute/child-handle.ts'
+import { CoreAnswers } from './compute/core-answers.ts'
 import { figuresOf } from './compute/figures.ts'
 import { ownCompute } from './compute/own-compute.ts'
 import { isHeavy } from './compute/pool.ts'
@@ -128,13 +129,14 @@ export async function startWorker(config: WorkerConfig, connectionString: string
   const newest = supersedeOlder()
   const secret = randomBytes(32).toString('base64url')
   const elsewhere = (code: ErrorCode) => ({ ...rejection(code), elsewhere: true as const })
+  const cores = new CoreAnswers()
   const answer: AnswerCall = async (data, work, { userId, guest, alone }, signal) => {
     if (!readiness?.state().ready || child.load() >= config.calls || (!isHeavy(work) && child.isCrowded()))
       return elsewhere(errorCodes.busy)
     const files = data && (await within(callWaitMs, filesOf(data)))
     if (data && !files) return elsewhere(errorCodes.noMarketData)
     const computed = (stop: AbortSignal) => run({ files, work, ...(userId !== undefined && { userId }), ...(guest && { guest }) }, stop)
-    const outcome = await (alone === undefined ? computed(signal) : newest(alone, signal, computed))
+    const outcome = await cores.of(work, () => (alone === undefined ? computed(signal) : newest(alone, signal, computed)))
     if (!outcome.ok) return outcome.code === errorCodes.noMarketData ? { ...outcome, elsewhere: true } : outcome
     // The call is known: its value is the JSON of a thread.
     return { ok: true, value: outcome.value as Uint8Array }

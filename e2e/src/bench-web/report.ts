@@ -55,7 +55,7 @@ export async function measureReport(browser: Browser, url: string): Promise<Figu
       const [words, chart] = [await told, await painted]
       const answers = performance
         .getEntriesByType('resource')
-        .filter(({ name }) => name.includes('/detail/report')) as PerformanceResourceTiming[]
+        .filter(({ name }) => name.endsWith('/detail/report?parts=core')) as PerformanceResourceTiming[]
       const from = answers.at(-1)?.responseEnd ?? Number.NaN
       return { words: words - from, chart: chart - from }
     })

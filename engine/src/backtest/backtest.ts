@@ -2,6 +2,7 @@ import type { DayDetail } from '@convexa/contract'
 import type { Problem } from '../expression/index.ts'
 import type { Market } from '../market/market.ts'
 import type { Panel } from '../panel/panel.ts'
+import { withDailyFigures } from '../report/daily-figures.ts'
 import { readLedger, withParts } from '../report/ledger-parts.ts'
 import { coreOf, type EngineReport } from '../report/report.ts'
 import { heldByLedger, ledgerBytes } from '../simulation/ledger-bytes.ts'
@@ -45,7 +46,8 @@ export function* reported(outcome: SimulationOutcome): Generator<BacktestProgres
     yield { stage: 'report' }
     made = making.next()
   }
-  const report = withParts(made.value.core, run.reader)
+  const { core, series } = made.value
+  const report = withParts(withDailyFigures(core, series), run.reader)
   const days = run.dates.map((_, day) => run.reader.page(day))
   run.release()
   return { ok: true, report, days }

@@ -29,7 +29,7 @@ export type DailyFigures = Pick<
 const drawdownCount = 10
 
 /** In the order in which a report has them. */
-export function dailyFigures(series: DailySeries): DailyFigures {
+function dailyFigures(series: DailySeries): DailyFigures {
   const { dates, nav, bench, market, known } = series
   const monthly = periodsOf(series, 'month')
   return {
@@ -59,6 +59,17 @@ export function dailyFigures(series: DailySeries): DailyFigures {
       monthly.map((row) => row.nav_return ?? 0),
     ),
   }
+}
+
+/** A report with the members that its daily values give, in the order of a report: they follow the metrics. */
+export function withDailyFigures<M extends { readonly benchmark_metrics: Report['benchmark_metrics'] }>(
+  members: M,
+  series: DailySeries,
+): M & DailyFigures {
+  const entries = Object.entries(members).flatMap((member) =>
+    member[0] === 'benchmark_metrics' ? [member, ...Object.entries(dailyFigures(series))] : [member],
+  )
+  return Object.fromEntries(entries) as M & DailyFigures
 }
 
 function underwater(nav: Float64Array): number[] {

@@ -1,4 +1,4 @@
-import type { DayRow, Report, TradeRow } from '@convexa/contract'
+import type { DayRow, LedgerPart, Report, TradeRow } from '@convexa/contract'
 import { orNull, rounded } from '../base/round.ts'
 import type { Market } from '../market/market.ts'
 import type { Panel } from '../panel/panel.ts'
@@ -8,14 +8,13 @@ import type { GroupRequest, MemberRun } from '../simulation/request.ts'
 import { assumptionsOf } from './assumptions.ts'
 import { contributionsOf } from './contributions.ts'
 import { type DayGain, dailyContribution, dailyGains } from './daily-contribution.ts'
-import type { DailySeries } from './daily-figures.ts'
 import { type DayPages, dayPages } from './days.ts'
 import { groupsOf } from './groups.ts'
-import { explanationOf, type LedgerPart, type LedgerReader, newestTrades } from './ledger-parts.ts'
+import { explanationOf, type LedgerReader, newestTrades } from './ledger-parts.ts'
 import { turnoverOf } from './metrics.ts'
 import { peakParticipation } from './participation.ts'
 import { performanceOf } from './performance-series.ts'
-import { type CoreReport, endedIn, silentIn, tradedFrom } from './report.ts'
+import { type CoreAndSeries, type CoreMembers, endedIn, silentIn, tradedFrom } from './report.ts'
 import { referencesOf } from './robustness/judged.ts'
 import { robustnessOf } from './robustness/robustness.ts'
 import { worthOf } from './robustness/worth.ts'
@@ -75,7 +74,7 @@ export function* groupCoreOf(
   runs: readonly MemberRun[],
   benchmark: Float64Array,
   warnings: readonly string[],
-): Generator<void, { core: CoreReport; series: DailySeries }> {
+): Generator<void, CoreAndSeries> {
   const { settings } = request
   const { first, last } = runs[0].simulation
   const { parts, sums, value: together } = togetherOf(panel, request, runs)
@@ -91,11 +90,11 @@ export function* groupCoreOf(
     benchmark,
     tradedFrom: (from) => tradedTogether(parts, from),
   })
-  const { series, figures, events, origin } = performance
+  const { series, figures, months, years, events, origin } = performance
   const { dates, nav } = series
-  const { metrics, monthly: months, yearly: years } = figures
+  const { metrics } = figures
   const { oos_start: oosStart } = origin
-  const worth = worthOf(nav, referencesOf({ kind: panel.kind, settings, curves: figures.curves }))
+  const worth = worthOf(nav, referencesOf({ kind: panel.kind, settings, curves: series }))
   const judged = { dates, nav, metrics, oosStart, months, years, family: '策略组', isGroup: true, worth, gains, ledger: sums }
   const sensitivity: CostSensitivity = {
     runs: runs.map(({ simulation }) => simulation),
@@ -103,7 +102,7 @@ export function* groupCoreOf(
     together: (navs) => together(navs).nav,
   }
   const isDone = isSwept(runs)
-  const core: CoreReport = {
+  const core: CoreMembers = {
     kind: panel.kind,
     group: {
       rebalance: request.rebalance,
@@ -148,7 +147,7 @@ export function* groupCoreOf(
 const rulesOf = (parts: readonly Part[]) => parts.map(({ member, simulation }) => ({ name: member.name, compiled: simulation.compiled }))
 
 /** By the members' weights; not known where it is not known of one. */
-function leftOutTogether(parts: readonly Part[]): Pick<CoreReport, 'left_out_interest'> {
+function leftOutTogether(parts: readonly Part[]): Pick<CoreMembers, 'left_out_interest'> {
   let sum = 0
   for (const { member, ledger } of parts) {
     if (ledger.leftOutInterest === undefined) return {}

@@ -1,4 +1,4 @@
-import type { DayDetail, Report, TradeRow } from '@convexa/contract'
+import type { DayDetail, LedgerPart, Report, TradeRow } from '@convexa/contract'
 import { rounded } from '../base/round.ts'
 import type { Panel } from '../panel/panel.ts'
 import type { Ledger } from '../simulation/ledger.ts'
@@ -10,8 +10,7 @@ import type { TradeExplanation } from './reasons.ts'
 import { tradesBetween } from './trades.ts'
 
 /** Parts of a report that follow from its ledger and the data. */
-export const ledgerParts = ['daily_contribution', 'holdings', 'trades'] as const
-export type LedgerPart = (typeof ledgerParts)[number]
+export const ledgerParts = ['daily_contribution', 'holdings', 'trades'] as const satisfies readonly LedgerPart[]
 
 /** What can be told of a run from its ledger, made when it is asked for. */
 export interface LedgerReader {

@@ -2,10 +2,10 @@ import type { Metrics, Report, Settings } from '@convexa/contract'
 import { versionUnder } from '../base/version.ts'
 import type { Panel } from '../panel/panel.ts'
 import type { Ledger } from '../simulation/ledger.ts'
-import { type DailyFigures, type DailySeries, dailyFigures } from './daily-figures.ts'
+import type { DailySeries } from './daily-figures.ts'
 import { eventsOf } from './events.ts'
 import { metricsOf, turnoverOf } from './metrics.ts'
-import { monthWins, relative } from './periods.ts'
+import { monthWins, periodsOf, relative } from './periods.ts'
 
 /** Daily values that the figures of a report are made from: of a run, or of the members of a group together. */
 export interface PerformanceSeries {
@@ -22,18 +22,19 @@ export interface PerformanceSeries {
   tradedFrom(from: number): { holdingDays: number | null; trades: number; fees: number }
 }
 
-type Figures = 'metrics' | 'benchmark_metrics' | keyof DailyFigures
 type Origin = 'data_mode' | 'data_version' | 'engine_version' | 'oos_start'
 
-/** The parts of a report that daily values alone give, in their order there, and the series that its other parts are made from. */
+/** What daily values give of a core, in its order there, and the series that its other parts are made from. */
 export interface PerformanceTables {
   readonly series: DailySeries
-  readonly figures: Pick<Report, Figures>
+  readonly figures: Pick<Report, 'metrics' | 'benchmark_metrics'>
+  readonly months: Report['monthly']
+  readonly years: Report['yearly']
   readonly events: Report['events']
   readonly origin: Pick<Report, Origin>
 }
 
-/** Every curve, metric and table of a report that daily values give, in one place for runs and groups. */
+/** Every curve and metric that daily values give, in one place for runs and groups. */
 export function performanceOf({
   panel,
   first,
@@ -77,7 +78,9 @@ export function performanceOf({
   }
   return {
     series,
-    figures: { metrics: withOos(true), benchmark_metrics: withOos(false), ...dailyFigures(series) },
+    figures: { metrics: withOos(true), benchmark_metrics: withOos(false) },
+    months: periodsOf(series, 'month'),
+    years: periodsOf(series, 'year'),
     events: eventsOf(dates, nav, bench),
     origin: { data_mode: panel.dataMode, data_version: panel.dataVersion, engine_version: versionUnder(panel.rules), oos_start: oosStart },
   }

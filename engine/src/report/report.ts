@@ -1,4 +1,4 @@
-import type { Report } from '@convexa/contract'
+import type { LedgerPart, Report } from '@convexa/contract'
 import { lacksBar } from '../panel/missing-bars.ts'
 import { silentSince } from '../simulation/exit-warnings.ts'
 import { firstFill } from '../simulation/fills.ts'
@@ -8,9 +8,8 @@ import type { Simulation } from '../simulation/simulation.ts'
 import { assumptionsOf } from './assumptions.ts'
 import { contributionsOf } from './contributions.ts'
 import { dailyGains } from './daily-contribution.ts'
-import type { DailySeries } from './daily-figures.ts'
+import type { DailyFigures, DailySeries } from './daily-figures.ts'
 import { groupsOf } from './groups.ts'
-import type { LedgerPart } from './ledger-parts.ts'
 import { peakParticipation } from './participation.ts'
 import { performanceOf } from './performance-series.ts'
 import { referencesOf } from './robustness/judged.ts'
@@ -26,6 +25,14 @@ export type EngineReport = Omit<
 
 /** A report without what follows from its ledger and the data. */
 export type CoreReport = Omit<EngineReport, LedgerPart>
+/** …and without what follows from its daily values. */
+export type CoreMembers = Omit<CoreReport, keyof DailyFigures>
+
+/** What a core is made of. */
+export interface CoreAndSeries {
+  readonly core: CoreMembers
+  readonly series: DailySeries
+}
 
 /** Ledger → core of the report. `benchmark` holds its values on the days of the run. Yields between the runs of its sweeps. */
 export function* coreOf(
@@ -34,7 +41,7 @@ export function* coreOf(
   benchmark: Float64Array,
   warnings: readonly string[],
   trials: Trials,
-): Generator<void, { core: CoreReport; series: DailySeries }> {
+): Generator<void, CoreAndSeries> {
   const { panel, market, compiled, parameters, settings, first, last } = run
   const performance = performanceOf({
     panel,
@@ -46,15 +53,15 @@ export function* coreOf(
     benchmark,
     tradedFrom: (from) => tradedFrom(ledger, from),
   })
-  const { series, figures, events, origin } = performance
+  const { series, figures, months, years, events, origin } = performance
   const { dates, nav } = series
   const gains = dailyGains(ledger, panel)
   const sensitivity = isSwept([{ simulation: run, ledger }])
   const family = familyOf(compiled)
-  const { metrics, monthly: months, yearly: years } = figures
+  const { metrics } = figures
   const { oos_start: oosStart } = origin
-  const worth = worthOf(nav, referencesOf({ kind: panel.kind, settings, curves: figures.curves }))
-  const core: CoreReport = {
+  const worth = worthOf(nav, referencesOf({ kind: panel.kind, settings, curves: series }))
+  const core: CoreMembers = {
     kind: panel.kind,
     parameters,
     settings,

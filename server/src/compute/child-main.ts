@@ -105,9 +105,10 @@ async function take({ id, files, work, guest }: Task): Promise<void> {
 
 const nothing: ReadonlySet<string> = new Set()
 
-/** What a thread keeps of a run is near to all that is asked of the run. */
-function nearOf(work: Task['work']): { near?: string } {
+/** What a thread keeps of a run is near to all that is asked of the run; its check grid leaves that thread free. */
+function nearOf(work: Task['work']): { near?: string; away?: string } {
   if (work.call === 'backtest') return { near: work.input.runId }
+  if (work.call === 'checks') return { away: work.input.runId }
   return work.call === 'partsAgain' || work.call === 'dayAgain' ? { near: work.input.run.id } : {}
 }
 

@@ -1,10 +1,10 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Worker } from 'node:worker_threads'
+import { Worker as Thread, type Worker } from 'node:worker_threads'
 import type { GridAxis, GridResult } from '@convexa/contract'
 import { markets, withOwn } from '@convexa/engine'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { type TestDatabase, testDatabase } from '../../test/fixtures/database.ts'
 import { publishSmallMarket } from '../../test/fixtures/market/small-market.ts'
 import { until } from '../../test/fixtures/processes.ts'
@@ -12,7 +12,7 @@ import { binning, parameters, request } from '../../test/fixtures/requests.ts'
 import { snapshotPath } from '../market/snapshot.ts'
 import { type PanelCache, panelCache } from './panel-cache.ts'
 import { type Pool, threadPool } from './pool.ts'
-import type { DataFiles, Outcome, TaskValue, Work } from './protocol.ts'
+import type { DataFiles, FinishedRun, Outcome, TaskValue, Work } from './protocol.ts'
 import { readsOf } from './required-data.ts'
 
 let database: TestDatabase
@@ -67,7 +67,7 @@ test('a thread whose code does not load is started again after a wait that grows
 type WithData = Exclude<Work, { call: 'storedParts' }>
 
 /** Gives a pool work: when it began to tell, how it ended and what it took, and what stops it. */
-async function given(pool: Pool, work: WithData, guest = false) {
+async function given(pool: Pool, work: WithData, guest = false, where: { near?: string; away?: string } = {}) {
   const available = await cache.available(files)
   const needs = readsOf(work, withOwn(markets.cb, ('custom' in work.input && work.input.custom) || []), available)
   if (!needs.ok) throw new Error(needs.problem.message)
@@ -83,6 +83,7 @@ async function given(pool: Pool, work: WithData, guest = false) {
       data,
       available,
       ...(guest && { guest: true as const }),
+      ...where,
       onProgress: begins,
       onDone: (outcome, ms, stack) => {
         data.release()
@@ -220,4 +221,37 @@ test('guests have one thread while others compute, and wait behind them', async 
   expect(order.slice(2).toSorted()).toEqual(['first guest stopped', 'screen of another guest', 'second guest stopped'])
   member.stop()
   await member.ended
+})
+
+test('what is asked of one run waits for the thread that keeps it; its check grid leaves that thread free', async () => {
+  const runId = '01890000-0000-7000-8000-000000000001'
+  const asked = request('cb', { factor: 'dblow', start: '2021-01-04', end: '2023-12-29' })
+  const rule = { parameters: asked.parameters }
+  const about = { params_hash: '', factor_versions: {}, created_at: '' }
+  const posted = vi.spyOn(Thread.prototype, 'postMessage')
+  /** Which threads took such work since the last time. */
+  const threadsOf = (name: string) => {
+    const taken = posted.mock.calls.flatMap(([message], k) => (message?.work?.call === name ? [posted.mock.contexts[k]] : []))
+    posted.mockClear()
+    return new Set(taken)
+  }
+  try {
+    const input = { runId, rule, settings: asked.settings, trials: 1, about }
+    const { outcome } = await (await given(pool, { call: 'backtest', input }, false, { near: runId })).ended
+    if (!outcome.ok) throw new Error(outcome.message)
+    const [keeper] = threadsOf('backtest')
+    const { core, ledger } = outcome.value as FinishedRun
+    const [hash, kept] = [Buffer.from(ledger).toString('hex'), Buffer.from(core).toString('base64')]
+    const run = { id: runId, rule, settings: asked.settings, ledger: hash, engineVersion: '', core: kept }
+    const days = ['2022-06-01', '2022-06-02', '2022-06-06', '2022-06-07'].map(async (date) => {
+      const piece = await given(pool, { call: 'dayAgain', input: { run, date } }, false, { near: runId })
+      return (await piece.ended).outcome.ok
+    })
+    expect(await Promise.all(days)).toEqual([true, true, true, true])
+    expect(threadsOf('dayAgain')).toEqual(new Set([keeper]))
+    await (await given(pool, backtest, false, { away: runId })).ended
+    expect(threadsOf('backtest').has(keeper)).toBe(false)
+  } finally {
+    posted.mockRestore()
+  }
 })

@@ -1,79 +1,13 @@
 import { Worker } from 'node:worker_threads'
 import { errorCodes } from '@convexa/contract/enums/error-code'
-import { maxHelpers, type Panel, type SharedGridWork } from '@convexa/engine'
+import { maxHelpers, type SharedGridWork } from '@convexa/engine'
 import type { ParallelJob } from '@convexa/engine/expression'
-import type { LiveQuotes } from '../feeds/live/quote-store.ts'
 import { backOffMs } from './back-off.ts'
 import { collect } from './collect.ts'
-import type { LiveDay } from './live-days.ts'
-import type { LoadedPanel, View } from './panel-cache.ts'
-import type { Outcome, RunProgress, TaskValue, Work } from './protocol.ts'
+import type { Outcome, TaskValue } from './protocol.ts'
 import { rejection, tooLarge } from './rejection.ts'
 import { gridPartOf, type Machine, memberOf, type Part, thisMachine } from './thread-helper.ts'
-
-/** Laying the row of the day that is not over: done by a thread as work is, asked for by nobody outside. */
-interface Laying {
-  readonly call: 'lay'
-  readonly input: { readonly quotes: LiveQuotes }
-}
-
-/** A piece of work with the panels it reads. */
-export interface Piece {
-  readonly work: Work | Laying
-  /** The panels go on with this day. */
-  readonly live?: LiveDay
-  /** null: of work that reads none. */
-  readonly data: Pick<LoadedPanel, 'key' | 'base' | 'recent' | 'whole'> | null
-  readonly available: ReadonlySet<string>
-  /** It waits behind the work of everybody who is no guest. */
-  readonly guest?: true
-  /** The thread that computed something under these words takes it where it is free: it has kept what is needed. */
-  readonly near?: string
-  onProgress(items: RunProgress[]): void
-  /** `ms`: what it took of a processor; nothing when it ended by our fault. */
-  onDone(outcome: Outcome<TaskValue>, ms: number, stack?: string, mismatch?: string): void
-}
-
-/** Child → thread. A market travels once, and its columns when there are others: afterwards a task names it by key, and views by their first day. */
-export type ToThread =
-  | { type: 'market'; key: string; base: LoadedPanel['base']; available: ReadonlySet<string> }
-  | { type: 'view'; key: string; view: View }
-  | { type: 'forget'; key: string }
-  | ({ type: 'task'; stop: Int32Array } & On)
-  | { type: 'alone'; work: AloneWork }
-  | ({ type: 'help'; offer: SharedGridWork; place: number } & On)
-  | ({ type: 'join' } & Invited & On)
-/** What reads no data. */
-type AloneWork = Extract<Work, { call: 'storedParts' }>
-/** A piece of work, and the panels that it reads by their names. */
-interface On {
-  readonly work: Exclude<Work, AloneWork> | Laying
-  readonly live?: LiveDay
-  readonly kind: Panel['kind']
-  readonly key: string
-  readonly recent: number
-  readonly whole: number
-}
-/** An evaluation, and the first day of the view that it is on. */
-interface Invited {
-  readonly invitation: ParallelJob
-  readonly from: number
-}
-/** Data that a thread gets at its start. */
-export interface ThreadData {
-  /** Threads that may take part in one evaluation. */
-  readonly seats: number
-  /** Of simulated runs it may keep so many bytes. */
-  readonly keptBytes: number
-}
-/** Thread → child. An offer is of the piece that the thread computes: what other threads could do of it. */
-export type FromThread =
-  | { type: 'progress'; items: RunProgress[] }
-  | { type: 'offer'; offer: SharedGridWork }
-  | ({ type: 'invite' } & Invited)
-  | { type: 'helped'; ms: number }
-  | { type: 'done'; outcome: Outcome<TaskValue> | null; ms: number; mismatch?: string }
-  | { type: 'crash'; stack: string }
+import type { FromThread, Invited, On, Piece, ThreadData, ToThread } from './thread-protocol.ts'
 
 interface Thread {
   worker: Worker
@@ -268,14 +202,25 @@ export function threadPool(size: number, heapMb: number, machine: Machine = this
   const next = () => {
     for (;;) {
       const thread = idle()
-      const waiting = thread && (calls.shift() ?? (hasRoom() ? (backtests.shift() ?? checks.shift()) : undefined) ?? guestsTurn())
+      const waiting = thread && (nextCall() ?? (hasRoom() ? (backtests.shift() ?? checks.shift()) : undefined) ?? guestsTurn())
       if (!waiting) break
-      give(placeOf(waiting.piece) ?? (thread === 'new' ? start() : thread), waiting)
+      give(placeOf(waiting.piece) ?? threadFor(waiting.piece, thread), waiting)
     }
     if (calls.length + backtests.length + checks.length + guests.length > 0) for (const { helps } of threads) helps?.part.ask()
     else for (const { busy } of threads) if (busy?.offer) helpWith(busy, busy.offer)
     // Each stage of an evaluation waits for all its participants, so each of them needs a core of its own.
     if (working() > cores) for (const { helps } of threads) if (helps?.part.offer === null) helps.part.ask()
+  }
+
+  /** Its run is kept on a thread that will be free in a moment: on another one all of it would be computed again. */
+  const isHeld = ({ piece: { near } }: Waiting): boolean => {
+    const thread = near === undefined ? undefined : places.get(near)
+    return thread !== undefined && threads.has(thread) && (thread.helps !== null || thread.busy?.piece.near === near)
+  }
+
+  const nextCall = (): Waiting | undefined => {
+    const at = calls.findIndex((waiting) => !isHeld(waiting))
+    return at < 0 ? undefined : calls.splice(at, 1)[0]
   }
 
   /**
@@ -288,7 +233,7 @@ export function threadPool(size: number, heapMb: number, machine: Machine = this
     const alone = busy.length === ofGuests.length && calls.length + backtests.length === 0
     if (ofGuests.length >= (alone ? Math.max(1, size - 1) : 1)) return undefined
     const mayBeHeavy = hasRoom() && !ofGuests.some(({ piece }) => isHeavy(piece.work))
-    const at = guests.findIndex(({ piece }) => mayBeHeavy || !isHeavy(piece.work))
+    const at = guests.findIndex((waiting) => !isHeld(waiting) && (mayBeHeavy || !isHeavy(waiting.piece.work)))
     return at < 0 ? undefined : guests.splice(at, 1)[0]
   }
 
@@ -328,6 +273,13 @@ export function threadPool(size: number, heapMb: number, machine: Machine = this
   const placeOf = ({ near }: Piece): Thread | undefined => {
     const thread = near === undefined ? undefined : places.get(near)
     return thread && threads.has(thread) && !thread.busy && !thread.helps ? thread : undefined
+  }
+
+  /** The free one that was found, or one that need not be kept free. */
+  const threadFor = ({ away }: Piece, found: Thread | 'new'): Thread => {
+    if (found === 'new') return start()
+    if (away === undefined || places.get(away) !== found) return found
+    return [...threads].find((one) => one !== found && !one.busy && !one.helps) ?? (threads.size < size ? start() : found)
   }
 
   const give = (thread: Thread, waiting: Waiting) => {

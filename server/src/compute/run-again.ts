@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto'
 import { gunzipSync } from 'node:zlib'
-import type { DayDetail, Report, ReportPart } from '@convexa/contract'
+import type { DayDetail, LedgerPart, Report, ReportPart } from '@convexa/contract'
 import { errorCodes } from '@convexa/contract/enums/error-code'
 import {
   type BacktestProgress,
-  type LedgerPart,
   ledgerParts,
   type Market,
   type Panel,

@@ -6,8 +6,9 @@ import { collect } from './collect.ts'
 import { KeptRuns } from './kept-runs.ts'
 import type { LiveDay } from './live-days.ts'
 import { panelOfView, type View } from './panel-cache.ts'
-import { type FromThread, heldBy, muchBytes, stackOf, type ThreadData, type ToThread } from './pool.ts'
+import { heldBy, muchBytes, stackOf } from './pool.ts'
 import { answer, answerAlone, compute, marketOf } from './run-task.ts'
+import type { FromThread, ThreadData, ToThread } from './thread-protocol.ts'
 
 // A thread of the compute child: holds panels by key (their columns are shared memory) and computes one piece of work at a time.
 

@@ -96,6 +96,7 @@ export interface Calls {
   /** A finished run with the grid around its own parameters; `trials` counts the cells too. `report`: as it is stored, in base64. */
   checks: {
     input: Pick<GridBody, 'parameters' | 'settings'> & {
+      runId: string
       axes: CheckAxes['axes']
       own: CheckAxes['own']
       trials: number

@@ -79,7 +79,7 @@ async function make(
     stockSnapshotId: run.stock_snapshot_id,
   }
   const report = (await storedReport({ db, config }, run)) ?? throwApiError(errorCodes.notFound)
-  const input = { parameters, settings, axes, own, trials, report, budgetMs, custom }
+  const input = { runId: run.id, parameters, settings, axes, own, trials, report, budgetMs, custom }
   const computed = () => compute.call('checks', data, input, { deadlineMs, asker, signal })
   const made = await countedCheck(db, asker.id, computed).catch((error: unknown) => {
     throw toApiError(error).code === errorCodes.noMarketData ? dataGone() : error

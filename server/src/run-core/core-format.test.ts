@@ -1,10 +1,12 @@
-import { markets, type SimulatedRun, simulated } from '@convexa/engine'
+import { zstdCompressSync } from 'node:zlib'
+import { markets, type SimulatedRun, simulated, withDailyFigures } from '@convexa/engine'
 import { describe, expect, test } from 'vitest'
 import { engineFixtures } from '../../test/runs/engine-fixtures.ts'
 import { columnsOf, planesOf } from './byte-planes.ts'
 import { bitsOf, datesOf, packFlags, unpackFlags } from './calendar-bits.ts'
 import { coreReportOf, decodeCore, encodeCore } from './core-format.ts'
 import { sparkOf } from './spark.ts'
+import { stepsOf, valuesOfSteps } from './steps.ts'
 
 const { anyRequest, randomMarket } = await engineFixtures()
 
@@ -28,8 +30,9 @@ function reportOf(seed: number) {
 }
 
 describe('a core', () => {
-  const { core, series } = reportOf(5)
-  const bytes = encodeCore(core, series)
+  const { core: members, series } = reportOf(5)
+  const core = withDailyFigures(members, series)
+  const bytes = encodeCore(members, series)
 
   test('gives its report again, member for member in their order', () => {
     expect(JSON.stringify(coreReportOf(decodeCore(bytes)))).toBe(JSON.stringify(core))
@@ -38,8 +41,25 @@ describe('a core', () => {
   test('keeps a benchmark that was not known on all days, and a market beside it', () => {
     const known = Uint8Array.from(series.dates, (_, day) => Number(day % 3 > 0))
     const market = series.nav.map((value) => value / 3)
-    const read = decodeCore(encodeCore(core, { ...series, known, market })).series
+    const read = decodeCore(encodeCore(members, { ...series, known, market })).series
     expect([read.known, read.market]).toEqual([known, market])
+  })
+
+  test('of format 1 is read as it was written', () => {
+    const { dates, holdCount, known, market, before, after, ...values } = series
+    const { first, bits } = bitsOf(dates)
+    const head = { members, first, days: dates.length, before, after, known: null }
+    const counts = Buffer.from(Uint16Array.from(holdCount).buffer)
+    const { nav, bench, grossNav, turnover, exposure, cost } = values
+    const planes = planesOf([nav, bench, grossNav, turnover, exposure, cost, ...(market ? [market] : [])])
+    const frames = [Buffer.from(JSON.stringify(head)), Buffer.concat([counts, planes]), bits].flatMap((frame) => {
+      const packed = zstdCompressSync(frame)
+      return [Buffer.from(Uint32Array.of(packed.length).buffer), packed]
+    })
+    expect(known).toBe(null)
+    const read = decodeCore(Buffer.concat([Buffer.from('CVX1'), ...frames]))
+    expect(JSON.stringify(coreReportOf(read))).toBe(JSON.stringify(core))
+    expect(read.series).toEqual(series)
   })
 
   test('that was cut or changed is refused', () => {
@@ -58,6 +78,18 @@ test('doubles are the same to the bit behind their planes', () => {
     [odd, odd.map((value) => -value)].map((column) => Buffer.from(column.buffer).toString('hex')),
   )
   expect(() => columnsOf(new Uint8Array(17), 2)).toThrow(RangeError)
+})
+
+test('values are the same to the bit behind their steps, one byte where they are as expected', () => {
+  const odd = Float64Array.of(1.1, 0, -0, Number.NaN, 1 / 3, -1e300, Number.MIN_VALUE, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY)
+  const hex = (values: Float64Array) => Buffer.from(values.buffer).toString('hex')
+  for (const expected of [() => 0, () => Number.NaN, (row: number, values: Float64Array) => -(values[row - 1] ?? 0)])
+    expect(hex(valuesOfSteps(stepsOf(odd, expected), odd.length, expected))).toBe(hex(odd))
+  const near = Float64Array.from({ length: 100 }, (_, row) => (row + 1) / 3)
+  expect(stepsOf(near, (row) => near[row]! * (1 + Number.EPSILON)).length).toBe(100)
+  const steps = stepsOf(near, () => 1)
+  for (const wrong of [steps.subarray(0, -1), Uint8Array.of(...steps, 0)])
+    expect(() => valuesOfSteps(wrong, 100, () => 1)).toThrow(RangeError)
 })
 
 test('dates and flags are the same behind their bits', () => {

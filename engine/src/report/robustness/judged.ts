@@ -37,9 +37,11 @@ export function referencesOf({
   kind,
   settings: { benchmark },
   curves: { bench, market },
-}: Pick<Report, 'kind' | 'settings' | 'curves'>): Reference[] {
+}: Pick<Report, 'kind' | 'settings'> & {
+  readonly curves: { readonly bench: Daily; readonly market?: Daily | null | undefined }
+}): Reference[] {
   const whole = `${kind}_ew`
-  const reference = (key: string, values: readonly (number | null)[]): Reference => ({
+  const reference = (key: string, values: Daily): Reference => ({
     key,
     label: benchmarkName(whole, key),
     values: numbers(values),
@@ -56,4 +58,7 @@ export function verdictInShort({
   return { worth: worth.state, excess: worth.excess_annual, trust: verdict, judged: count, passed }
 }
 
-const numbers = (values: readonly (number | null)[]): Float64Array => Float64Array.from(values, (value) => value ?? Number.NaN)
+/** One value a day. */
+type Daily = ArrayLike<number | null>
+
+const numbers = (values: Daily): Float64Array => Float64Array.from(values, (value) => value ?? Number.NaN)

@@ -1,4 +1,4 @@
-import type { Report } from '@convexa/contract/report'
+import type { Report, ReportCore } from '@convexa/contract/report'
 import { Card } from '../../ui/card.tsx'
 import { ScrollBox } from '../../ui/chart/scroll-box.tsx'
 import { DataFoot } from '../../ui/data-foot.tsx'
@@ -14,7 +14,7 @@ const engineWords = (own: string, { engine_version, finished_at }: NonNullable<R
   `本次由引擎 ${own} 计算；同一规则在 ${finished_at.slice(0, 10)} 由引擎 ${engine_version} 计算过，数字可能因引擎的修正而不同，当时的报告不变`
 
 /** What the numbers rest on, and the whole report as a file. */
-export function AssumptionsCard({ report }: { report: Report }) {
+export function AssumptionsCard({ report }: { report: ReportCore }) {
   return (
     <Card
       title="口径与假设"

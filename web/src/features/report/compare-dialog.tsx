@@ -1,4 +1,4 @@
-import type { Report } from '@convexa/contract/report'
+import type { ReportCore } from '@convexa/contract/report'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
@@ -18,7 +18,7 @@ import styles from './share/share.module.css'
 const finished = 2
 
 /** Which other runs stand beside this one; the newest first, never the best. */
-export function CompareDialog({ report, onClose }: { report: Report; onClose: () => void }) {
+export function CompareDialog({ report, onClose }: { report: ReportCore; onClose: () => void }) {
   const { kind, backtest_id: own, strategy_id: strategy } = report
   const { data, error, refetch } = useQuery(runsQuery({ kind, status: finished, limit: 20 }))
   const [ticked, setTicked] = useState<readonly string[]>([])

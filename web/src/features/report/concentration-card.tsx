@@ -1,5 +1,5 @@
 import { metricLabel } from '@convexa/contract/enums/metric'
-import type { Report } from '@convexa/contract/report'
+import type { Report, ReportCore } from '@convexa/contract/report'
 import { useMemo } from 'react'
 import { Card } from '../../ui/card.tsx'
 import { NumberField } from '../../ui/controls.tsx'
@@ -13,7 +13,15 @@ const steps = [1, 3, 5, 10, 20] as const
 const largest = 50
 
 /** Whether a few securities carried it: the figures without the best of them, recomputed here. */
-export function ConcentrationCard({ report, best, onBest }: { report: Report; best: number; onBest: (count: number) => void }) {
+export function ConcentrationCard({
+  report,
+  best,
+  onBest,
+}: {
+  report: ReportCore & Pick<Report, 'daily_contribution'>
+  best: number
+  onBest: (count: number) => void
+}) {
   const winners = useMemo(() => mostProfitable(report, largest), [report])
   const total = report.metrics.total_return
   const rows = useMemo(

@@ -1,6 +1,6 @@
 import { metricLabel } from '@convexa/contract/enums/metric'
 import type { MetricKey } from '@convexa/contract/metrics'
-import type { Report } from '@convexa/contract/report'
+import type { ReportCore } from '@convexa/contract/report'
 import { fixed, missing, percent, signedPercent, tone } from '../../base/format.ts'
 import { Card } from '../../ui/card.tsx'
 import { Icon } from '../../ui/icon.tsx'
@@ -19,7 +19,7 @@ export function Conclusion({
   checking,
   onLonger,
 }: {
-  report: Report
+  report: ReportCore
   checking?: Checking | undefined
   onLonger?: (() => void) | undefined
 }) {

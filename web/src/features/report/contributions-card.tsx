@@ -1,5 +1,5 @@
 import { isSynthetic } from '@convexa/contract/enums/data-mode'
-import type { Report } from '@convexa/contract/report'
+import type { Report, ReportCore } from '@convexa/contract/report'
 import { useMemo } from 'react'
 import { count, percent, signedCount, signedPercent, tone } from '../../base/format.ts'
 import { ChartCard } from '../../ui/chart/chart-card.tsx'
@@ -15,7 +15,7 @@ type Contribution = Report['contributions'][number]
 const most = 15
 
 /** Contribution of each security, gains and losses, as a share of the starting capital. */
-export function ContributionsCard({ report, onSecurity }: { report: Report; onSecurity: (code: string) => void }) {
+export function ContributionsCard({ report, onSecurity }: { report: ReportCore; onSecurity: (code: string) => void }) {
   const sorted = useMemo(() => [...report.contributions].sort((a, b) => b.share - a.share || (a.code < b.code ? -1 : 1)), [report])
   const few = sorted.length <= most * 2
   const top = few ? sorted : sorted.slice(0, most)

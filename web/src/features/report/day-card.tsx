@@ -1,4 +1,4 @@
-import type { Report } from '@convexa/contract/report'
+import type { ReportCore } from '@convexa/contract/report'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useEffect, useMemo, useState } from 'react'
 import { queries } from '../../api/queries.ts'
@@ -9,7 +9,8 @@ import { DateField } from '../../ui/form/date-field.tsx'
 import { ErrorBlock } from '../../ui/states.tsx'
 import { Table } from '../../ui/table/table.tsx'
 import { Day } from './day-detail.tsx'
-import { dayQuery } from './report-queries.ts'
+import { RecomputedNote, useLedger } from './ledger-part.tsx'
+import { dayQuery, fillParts, isBeingFetched } from './report-queries.ts'
 import { StoredDay } from './stored-day.tsx'
 import './day.module.css'
 
@@ -22,7 +23,7 @@ export function DayCard({
   onScores,
   shared,
 }: {
-  report: Report
+  report: ReportCore
   day: string
   onDay: (date: string) => void
   onSecurity: (code: string) => void
@@ -41,12 +42,17 @@ export function DayCard({
       bare
     >
       {shared ? (
-        <StoredDay report={report} day={day} onSecurity={onSecurity} />
+        <ToldDay report={report} day={day} onSecurity={onSecurity} />
       ) : (
         <AskedDay report={report} day={day} at={at} onDay={onDay} onSecurity={onSecurity} onScores={onScores} />
       )}
     </Card>
   )
+}
+
+function ToldDay({ report, ...rest }: { report: ReportCore; day: string; onSecurity: (code: string) => void }) {
+  const { whole } = useLedger(report, fillParts)
+  return whole && <StoredDay report={whole} {...rest} />
 }
 
 /** The day as the server tells it; its neighbours are fetched ahead. */
@@ -58,7 +64,7 @@ function AskedDay({
   onSecurity,
   onScores,
 }: {
-  report: Report
+  report: ReportCore
   day: string
   at: number
   onDay: (date: string) => void
@@ -66,7 +72,7 @@ function AskedDay({
   onScores?: ((date: string) => void) | undefined
 }) {
   const { dates } = report.curves
-  const { data, error, isPlaceholderData, refetch } = useQuery({
+  const { data, error, failureReason, isPlaceholderData, refetch } = useQuery({
     ...dayQuery(report.kind, report.backtest_id, day),
     placeholderData: keepPreviousData,
   })
@@ -80,9 +86,20 @@ function AskedDay({
       </div>
     )
   }
-  if (!data) return <DaySkeleton />
+  if (!data)
+    return (
+      <>
+        {isBeingFetched(failureReason) && (
+          <p role="status" className="body text-2">
+            正在取回这次回测的数据…
+          </p>
+        )}
+        <DaySkeleton />
+      </>
+    )
   return (
     <div className={isPlaceholderData ? 'stale' : undefined} aria-busy={isPlaceholderData}>
+      <RecomputedNote recomputed={data.recomputed} />
       <Day report={report} detail={data} onDay={onDay} onSecurity={onSecurity} onScores={onScores} />
     </div>
   )

@@ -1,6 +1,6 @@
 import { isFraction } from '@convexa/contract/enums/hold-range'
 import { markets } from '@convexa/contract/enums/market'
-import type { DayDetail, DayRow, Report, TradeRow } from '@convexa/contract/report'
+import type { DayDetail, DayRow, Report, ReportCore, TradeRow } from '@convexa/contract/report'
 import { type ReactNode, useState } from 'react'
 import { count, fixed, money, percent, quantity, signedCount, signedPercent, tone } from '../../base/format.ts'
 import { ScrollBox } from '../../ui/chart/scroll-box.tsx'
@@ -9,6 +9,8 @@ import { Row } from '../../ui/layout.tsx'
 import { Table } from '../../ui/table/table.tsx'
 import styles from './day.module.css'
 import { claimTags, heldCount, heldValue } from './held-on.ts'
+import { useLedger } from './ledger-part.tsx'
+import { fillParts } from './report-queries.ts'
 import { rotationDay } from './rotation-day.ts'
 import { fillDecimals } from './trade-text.ts'
 
@@ -20,7 +22,7 @@ export function Day({
   onSecurity,
   onScores,
 }: {
-  report: Report
+  report: ReportCore
   detail: DayDetail
   onDay: (date: string) => void
   onSecurity: (code: string) => void
@@ -159,8 +161,10 @@ export const Security = ({ code, onSecurity, children }: { code: string; onSecur
 )
 
 /** A quiet day leads to the last one that was not. */
-function NothingTraded({ report, day, onDay }: { report: Report; day: string; onDay: (date: string) => void }) {
-  const last = report.trades.reduce<string | null>(
+function NothingTraded({ report, day, onDay }: { report: ReportCore; day: string; onDay: (date: string) => void }) {
+  // As far as the trades are here: the day itself does not wait for them.
+  const { whole } = useLedger(report, fillParts, false)
+  const last = whole?.trades.reduce<string | null>(
     (date, trade) => (trade.date < day && (date === null || trade.date > date) ? trade.date : date),
     null,
   )

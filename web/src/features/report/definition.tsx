@@ -1,5 +1,5 @@
 import type { MetricKey } from '@convexa/contract/metrics'
-import type { Report } from '@convexa/contract/report'
+import type { ReportCore } from '@convexa/contract/report'
 import type { ReactNode } from 'react'
 import { Popover } from '../../ui/popover.tsx'
 import { metricWords } from './metric-labels.ts'
@@ -15,7 +15,7 @@ export function Definition({
   align,
   children,
 }: {
-  report: Report
+  report: ReportCore
   metric: MetricKey
   /** What is shown for it here, repeated in the panel. */
   value: string
@@ -33,7 +33,7 @@ export function Definition({
   )
 }
 
-function Panel({ report, metric, label, value }: { report: Report; metric: MetricKey; label: string; value: string }) {
+function Panel({ report, metric, label, value }: { report: ReportCore; metric: MetricKey; label: string; value: string }) {
   const meta = report.metric_meta[metric]
   const { meaning, mistake, elsewhere } = metricWords[metric]
   const { numbers, money } = workedOut(report, metric)

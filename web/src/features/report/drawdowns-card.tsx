@@ -1,4 +1,4 @@
-import type { Report } from '@convexa/contract/report'
+import type { ReportCore } from '@convexa/contract/report'
 import { useState } from 'react'
 import { signedPercent, tone } from '../../base/format.ts'
 import { Card } from '../../ui/card.tsx'
@@ -8,7 +8,7 @@ import styles from './periods.module.css'
 import { UnderwaterLine } from './underwater-line.tsx'
 
 /** The deepest falls, how long each went down and how long it took to come back. */
-export function DrawdownsCard({ report, rows, onZoom }: { report: Report; rows: number; onZoom: (from: string, to: string) => void }) {
+export function DrawdownsCard({ report, rows, onZoom }: { report: ReportCore; rows: number; onZoom: (from: string, to: string) => void }) {
   const [all, setAll] = useState(false)
   const shown = all ? report.drawdowns : report.drawdowns.slice(0, rows)
   const { dates, drawdown } = report.curves

@@ -1,4 +1,4 @@
-import type { Report } from '@convexa/contract/report'
+import type { ReportCore } from '@convexa/contract/report'
 import { useState } from 'react'
 import { percent, signedPercent, tone } from '../../base/format.ts'
 import { ChartCard } from '../../ui/chart/chart-card.tsx'
@@ -10,7 +10,7 @@ import { asPercent, captionOf, csvOf, fileNameOf } from './files.ts'
 const most = 20
 
 /** The same gains by what the securities were: industry, price, premium, rating. */
-export function GroupsCard({ report }: { report: Report }) {
+export function GroupsCard({ report }: { report: ReportCore }) {
   const dimensions = [...new Map(report.by_group.map(({ dimension, label }) => [dimension, label]))]
   const [wanted, setWanted] = useState('')
   const chosen = dimensions.find(([key]) => key === wanted) ?? dimensions[0]

@@ -3,10 +3,17 @@ import { flushSync } from 'react-dom'
 
 // A report is long and read from the top: what lies far below is drawn when it comes near, or when it is wanted (a jump, a print).
 
-const waiting = new Map<HTMLElement, () => void>()
+interface Waiting {
+  readonly show: () => void
+  /** It is costly, and so it is not drawn for what stands below it. */
+  readonly costly: boolean
+}
+const waiting = new Map<HTMLElement, Waiting>()
+/** While everything is drawn, what appears is drawn at once. */
+let drawsAll = false
 
-function draw(wanted: (part: HTMLElement) => boolean): void {
-  const shows = [...waiting].flatMap(([part, show]) => (wanted(part) ? [show] : []))
+function draw(wanted: (part: HTMLElement, costly: boolean) => boolean): void {
+  const shows = [...waiting].flatMap(([part, { show, costly }]) => (wanted(part, costly) ? [show] : []))
   if (shows.length === 0) return
   flushSync(() => {
     for (const show of shows) show()
@@ -17,30 +24,51 @@ function draw(wanted: (part: HTMLElement) => boolean): void {
 export function showUpTo(id: string): void {
   const target = document.getElementById(id)
   if (!target) return
-  draw((part) => part.contains(target) || (part.compareDocumentPosition(target) & Node.DOCUMENT_POSITION_FOLLOWING) !== 0)
+  draw(
+    (part, costly) => !costly && (part.contains(target) || (part.compareDocumentPosition(target) & Node.DOCUMENT_POSITION_FOLLOWING) !== 0),
+  )
 }
 
-export const showAll = (): void => draw(() => true)
+export function showAll(): void {
+  drawsAll = true
+  try {
+    draw(() => true)
+  } finally {
+    drawsAll = false
+  }
+}
 
-/** A part of the report; until it is drawn, an empty place of about its height. */
-export function LazyPart({ id, height, children }: { id?: string; height: number; children: () => ReactNode }) {
-  const [shown, setShown] = useState(false)
+/** Whether the element is to be drawn: it has come within `margin` of the screen, or everything is drawn. */
+function useShown(margin: string, costly: boolean) {
+  const [shown, setShown] = useState(drawsAll)
   const place = useRef<HTMLDivElement>(null)
   useEffect(() => {
     const element = place.current
     if (shown || !element) return
     const show = () => setShown(true)
-    waiting.set(element, show)
-    const observer = new IntersectionObserver(([entry]) => entry?.isIntersecting && show(), { rootMargin: '700px 0px' })
+    waiting.set(element, { show, costly })
+    const observer = new IntersectionObserver(([entry]) => entry?.isIntersecting && show(), { rootMargin: margin })
     observer.observe(element)
     return () => {
       waiting.delete(element)
       observer.disconnect()
     }
-  }, [shown])
+  }, [shown, margin, costly])
+  return [place, shown] as const
+}
+
+/** A part of the report; until it is drawn, an empty place of about its height. */
+export function LazyPart({ id, height, children }: { id?: string; height: number; children: () => ReactNode }) {
+  const [place, shown] = useShown('700px 0px', false)
   return (
     <div ref={place} id={id} className="report-part" style={shown ? undefined : { minHeight: height }}>
       {shown && children()}
     </div>
   )
+}
+
+/** What costs the server a computation: until it comes into view below the headers, its frame stands there. */
+export function CostlyPart({ frame, children }: { frame: ReactNode; children: () => ReactNode }) {
+  const [place, shown] = useShown('-160px 0px 0px', true)
+  return shown ? children() : <div ref={place}>{frame}</div>
 }

@@ -1,6 +1,6 @@
 import { dataModes, isSynthetic } from '@convexa/contract/enums/data-mode'
 import { metricLabel } from '@convexa/contract/enums/metric'
-import type { Report } from '@convexa/contract/report'
+import type { ReportCore } from '@convexa/contract/report'
 import { useMemo, useRef } from 'react'
 import { fixed, missing, percent, signedPercent, tone } from '../../base/format.ts'
 import { Card } from '../../ui/card.tsx'
@@ -18,7 +18,7 @@ import { TimeLines } from './time-lines.tsx'
 const two = (value: number) => fixed(value)
 
 /** Of a group: each member by itself on the days of the report, beside all of them together. */
-export function MembersCard({ report, onDay }: { report: Report; onDay: (date: string) => void }) {
+export function MembersCard({ report, onDay }: { report: ReportCore; onDay: (date: string) => void }) {
   const pen = useRef<ChartHandle>(null)
   const look = useChartTheme()
   const rows = useMemo(() => memberFigures(report), [report])
@@ -81,7 +81,7 @@ export function MembersCard({ report, onDay }: { report: Report; onDay: (date: s
   )
 }
 
-function MemberRows({ report, rows }: { report: Report; rows: readonly MemberFigures[] }) {
+function MemberRows({ report, rows }: { report: ReportCore; rows: readonly MemberFigures[] }) {
   const { metrics } = report
   const chips = report.partial ? null : chipsOfReport(report)
   return (

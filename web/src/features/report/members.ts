@@ -1,4 +1,4 @@
-import type { Report } from '@convexa/contract/report'
+import type { Report, ReportCore } from '@convexa/contract/report'
 import type { Verdict } from '@convexa/contract/verdict'
 import { judged, metricsOf, verdictInShort } from '@convexa/engine/report'
 
@@ -18,7 +18,7 @@ export interface MemberFigures {
 }
 
 /** What each member of a group's report did by itself, by the engine's own definitions. */
-export function memberFigures(report: Report): MemberFigures[] {
+export function memberFigures(report: ReportCore): MemberFigures[] {
   const { group, curves } = report
   const together = Float64Array.from(curves.nav, (value) => value ?? 1)
   return (group?.members ?? []).map(({ name, weight, nav }) => {
@@ -41,7 +41,7 @@ export function memberFigures(report: Report): MemberFigures[] {
  * A member judged by its curve: luck with as many tries as its group had, and what it kept outside the sample. Its grid and what is left without
  * its best need a run of its own.
  */
-function memberVerdict({ group: _, worth: __, ...report }: Report, nav: readonly number[], metrics: Report['metrics']): Verdict | null {
+function memberVerdict({ group: _, worth: __, ...report }: ReportCore, nav: readonly number[], metrics: Report['metrics']): Verdict | null {
   const none = { annual_return: null }
   const unknown = { dsr: null, pbo: null, neighbour_std: null, drop_best5: none, drop_best_month: none, worst_year_dropped: null }
   const { judged: _judged, passed: _passed, ...robustness } = report.robustness

@@ -1,5 +1,5 @@
 import type { MetricKey } from '@convexa/contract/metrics'
-import type { Report } from '@convexa/contract/report'
+import type { Report, ReportCore } from '@convexa/contract/report'
 import { mean, ratios, returnsOf } from '@convexa/engine/report'
 import { count, fixed, percent, signedPercent } from '../../base/format.ts'
 import { neverBought } from './sentences.ts'
@@ -9,7 +9,7 @@ import { neverBought } from './sentences.ts'
 type Worked = (given: Numbers) => string | null
 
 interface Numbers {
-  report: Report
+  report: ReportCore
   m: Report['metrics']
   /** Of the daily returns: mean, and what is made of it. */
   average: number
@@ -87,7 +87,7 @@ const inMoney: Partial<Record<MetricKey, (wan: number, m: Report['metrics']) => 
 }
 
 /** The formula of a metric with this run's numbers, and what it means in money. */
-export function workedOut(report: Report, key: MetricKey): { numbers: string | null; money: string | null } {
+export function workedOut(report: ReportCore, key: MetricKey): { numbers: string | null; money: string | null } {
   // Of a run that bought nothing the page tells no figure to be worked out.
   if (neverBought(report)) return { numbers: null, money: null }
   const { dates, nav } = report.curves

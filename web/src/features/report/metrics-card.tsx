@@ -1,6 +1,6 @@
 import { metrics as metricRows } from '@convexa/contract/enums/metric'
 import type { MetricKey, Metrics } from '@convexa/contract/metrics'
-import type { Report } from '@convexa/contract/report'
+import type { ReportCore } from '@convexa/contract/report'
 import { tone } from '../../base/format.ts'
 import { Card } from '../../ui/card.tsx'
 import { Table } from '../../ui/table/table.tsx'
@@ -9,7 +9,7 @@ import { metricGroups, shownMetrics, writeMetric } from './metric-rows.ts'
 import styles from './metrics.module.css'
 
 /** Every metric with its definition behind its name; the benchmark's and the out-of-sample part's beside it. */
-export function MetricsCard({ report }: { report: Report }) {
+export function MetricsCard({ report }: { report: ReportCore }) {
   const { metrics, oos } = shownMetrics(report)
   return (
     <Card title="指标" note="每年 242 个交易日，无风险利率 0，样本标准差 · 点名称看定义" bare>

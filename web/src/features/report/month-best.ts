@@ -7,7 +7,7 @@ export interface MonthBest {
 }
 
 /** The three that gained most in a month (`2023-10`), the best first; none that lost. */
-export function monthBest(report: Pick<Report, 'daily_contribution' | 'holdings' | 'contributions'>, period: string): MonthBest[] {
+export function monthBest(report: Pick<Report, 'daily_contribution' | 'contributions'>, period: string): MonthBest[] {
   const { codes, days } = report.daily_contribution
   const sums = new Map<number, number>()
   for (const { date, code_index, value } of days) {

@@ -1,5 +1,5 @@
 import { dataModes, isSynthetic } from '@convexa/contract/enums/data-mode'
-import type { Report } from '@convexa/contract/report'
+import type { Report, ReportCore } from '@convexa/contract/report'
 import { type RefObject, useMemo, useState } from 'react'
 import { fixed, percent, signedPercent } from '../../base/format.ts'
 import type { ChartHandle } from '../../ui/chart/chart-box.tsx'
@@ -24,7 +24,7 @@ export function NavCard({
   leftOut,
   onLeaveOut,
 }: {
-  report: Report
+  report: ReportCore
   benchName: string
   onDay: (date: string) => void
   pen: RefObject<ChartHandle | null>
@@ -127,7 +127,7 @@ const viewWords: Record<View, string> = { absolute: '净值', excess: '超额', 
 const excessText = (value: number) => signedPercent(value, 0)
 
 /** Every day of the report for a spreadsheet. */
-export function navCsv(report: Report, benchName: string): string {
+export function navCsv(report: ReportCore, benchName: string): string {
   const { curves } = report
   const ratio = relative(curves.nav, curves.bench)
   return csvOf(
@@ -145,7 +145,7 @@ export function navCsv(report: Report, benchName: string): string {
   )
 }
 
-function Foot({ report }: { report: Report }) {
+function Foot({ report }: { report: ReportCore }) {
   const { oos } = report.metrics
   if (!oos || !report.oos_start || neverBought(report)) return '在图上拖选一段，所有的图一起放大，双击还原；点某一天看当天持仓。'
   return `左边是照着历史想出来的，虚线右边才是没看过的：样本内夏普 ${fixed(inSampleSharpe(report))}，样本外 ${fixed(oos.sharpe)}（${oos.days} 个交易日）。`

@@ -1,4 +1,4 @@
-import type { Report } from '@convexa/contract/report'
+import type { ReportCore } from '@convexa/contract/report'
 import { useMemo } from 'react'
 import { fixed, signedPercent } from '../../base/format.ts'
 import { DataGrid } from '../../ui/grid/data-grid.tsx'
@@ -16,7 +16,7 @@ interface NavRow {
 }
 
 /** Every day of the report. */
-export function NavTable({ report, benchName, onDay }: { report: Report; benchName: string; onDay: (date: string) => void }) {
+export function NavTable({ report, benchName, onDay }: { report: ReportCore; benchName: string; onDay: (date: string) => void }) {
   const { curves } = report
   const rows = useMemo(() => {
     const ratio = relative(curves.nav, curves.bench)

@@ -1,4 +1,4 @@
-import type { Report } from '@convexa/contract/report'
+import type { ReportCore } from '@convexa/contract/report'
 import { toast } from '../../ui/toast.tsx'
 import { InlineText } from '../rule/inline-text.tsx'
 import { noteRun } from './note-run.ts'
@@ -6,7 +6,7 @@ import { noteRun } from './note-run.ts'
 const longest = 200
 
 /** The note under the report's name, changed where it stands; shown at once, taken back when the server refuses it. */
-export function NoteLine({ report, editing, onEditing }: { report: Report; editing: boolean; onEditing: (editing: boolean) => void }) {
+export function NoteLine({ report, editing, onEditing }: { report: ReportCore; editing: boolean; onEditing: (editing: boolean) => void }) {
   const save = async (note: string) => {
     const refused = await noteRun(report, note, () => onEditing(true))
     if (refused === null) toast.done(note ? '已保存备注' : '已清空备注')

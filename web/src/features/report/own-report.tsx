@@ -1,4 +1,4 @@
-import type { Report } from '@convexa/contract/report'
+import type { ReportCore } from '@convexa/contract/report'
 import { Suspense, useMemo, useState } from 'react'
 import { Button } from '../../ui/button.tsx'
 import { lazyDialog } from '../../ui/lazy-dialog.ts'
@@ -21,7 +21,7 @@ export function OwnReport({
   name,
   rule,
 }: {
-  stored: Report
+  stored: ReportCore
   name: string
   /** What is done with its rule elsewhere: run again otherwise, ranked factor by factor on a day. A group has none. */
   rule: { onAgain: () => void; onLonger: (() => void) | null; onScores: (date: string) => void } | null

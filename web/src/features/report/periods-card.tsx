@@ -1,14 +1,16 @@
 import { metricLabel } from '@convexa/contract/enums/metric'
-import type { Report } from '@convexa/contract/report'
+import type { Report, ReportCore } from '@convexa/contract/report'
 import { useState } from 'react'
 import { fixed, missing, percent, signed, signedPercent, tone } from '../../base/format.ts'
 import { Card } from '../../ui/card.tsx'
 import { useMarkTips } from '../../ui/chart/mark-tips.tsx'
 import { Segmented } from '../../ui/controls.tsx'
 import { Table } from '../../ui/table/table.tsx'
+import { useLedger } from './ledger-part.tsx'
 import { monthBest } from './month-best.ts'
 import { heatOf, monthTable } from './month-table.ts'
 import styles from './periods.module.css'
+import { gainParts } from './report-queries.ts'
 import { monthsSentence, neverBought } from './sentences.ts'
 
 const yearWords = (row: Report['yearly'][number]) => `${row.start} ~ ${row.end}${row.partial ? '，不足一年' : ''}，点击在净值图中放大`
@@ -17,7 +19,7 @@ const yearWords = (row: Report['yearly'][number]) => `${row.start} ~ ${row.end}$
 const wholePercent = (value: number | null) => signedPercent(value, value !== null && Math.abs(value) >= 10 ? 0 : 1)
 
 /** The table of years with the whole range below it, and ten metrics more. */
-export function YearlyCard({ report, onZoom }: { report: Report; onZoom: (from: string, to: string) => void }) {
+export function YearlyCard({ report, onZoom }: { report: ReportCore; onZoom: (from: string, to: string) => void }) {
   const { metrics, benchmark_metrics: bench } = report
   const table = monthTable(report.monthly, report.yearly, 'nav_return')
   const partial = report.yearly.some((row) => row.partial)
@@ -98,9 +100,9 @@ export function YearlyCard({ report, onZoom }: { report: Report; onZoom: (from: 
   )
 }
 
-/** Tooltip of a month. Its top contributors are summed only on hover. */
-function monthWords(report: Report, year: string, month: number, value: number): string {
-  const best = monthBest(report, `${year}-${String(month).padStart(2, '0')}`)
+/** Tooltip of a month that is pointed at, with its top contributors once they are known. */
+function monthWords(report: Parameters<typeof monthBest>[0] | null, year: string, month: number, value: number): string {
+  const best = report ? monthBest(report, `${year}-${String(month).padStart(2, '0')}`) : []
   const names = best.map(({ name, share }) => `${name} ${signedPercent(share)}`)
   return [
     `${year} 年 ${month} 月 ${signedPercent(value)}`,
@@ -112,10 +114,13 @@ function monthWords(report: Report, year: string, month: number, value: number):
 const monthNames = Array.from({ length: 12 }, (_, i) => `${i + 1}月`)
 
 /** Years × months; the tint says how much, the digits stay readable on it. */
-export function MonthlyCard({ report, onDay }: { report: Report; onDay: (date: string) => void }) {
+export function MonthlyCard({ report, onDay }: { report: ReportCore; onDay: (date: string) => void }) {
   const [view, setView] = useState<'nav_return' | 'excess'>('nav_return')
   const table = monthTable(report.monthly, report.yearly, view)
   const tips = useMarkTips('看月末持仓')
+  /** `2026-3`; contributions are asked for with the first month that is pointed at. */
+  const [over, setOver] = useState<string | null>(null)
+  const { whole } = useLedger(report, gainParts, over !== null)
   const hasBench = report.monthly.some((row) => row.excess !== null)
   return (
     <Card
@@ -178,8 +183,12 @@ export function MonthlyCard({ report, onDay }: { report: Report; onDay: (date: s
                     <button
                       type="button"
                       className="plain"
-                      title={`${row.year} 年 ${i + 1} 月 ${signedPercent(value)}，点击看月末持仓`}
-                      onPointerEnter={({ currentTarget }) => (currentTarget.title = monthWords(report, row.year, i + 1, value))}
+                      title={
+                        over === `${row.year}-${i + 1}`
+                          ? monthWords(whole, row.year, i + 1, value)
+                          : `${row.year} 年 ${i + 1} 月 ${signedPercent(value)}，点击看月末持仓`
+                      }
+                      onPointerEnter={() => setOver(`${row.year}-${i + 1}`)}
                       onClick={() => onDay(end)}
                     >
                       {signed(value * 100, 1)}

@@ -2,7 +2,7 @@ import { isSynthetic } from '@convexa/contract/enums/data-mode'
 import { fills } from '@convexa/contract/enums/fill'
 import { markets } from '@convexa/contract/enums/market'
 import { labelOf } from '@convexa/contract/enums/table'
-import type { Report } from '@convexa/contract/report'
+import type { ReportCore } from '@convexa/contract/report'
 import { ruleLabels } from '@convexa/contract/rule-labels'
 import type { ReactNode } from 'react'
 import { Icon } from '../../ui/icon.tsx'
@@ -11,7 +11,7 @@ import { shortened, sourcesOfRun } from '../data-status/source-text.ts'
 import { costWords, rebalanceWords } from '../rule/rule-text.ts'
 
 /** What the report is of, on what terms; `note` under it, `tools` at its right. */
-export function ReportHeading({ report, note, tools }: { report: Report; note?: ReactNode; tools: ReactNode }) {
+export function ReportHeading({ report, note, tools }: { report: ReportCore; note?: ReactNode; tools: ReactNode }) {
   const { settings, parameters, metrics } = report
   const first = [`${metrics.start_date} ~ ${metrics.end_date}`, costWords(settings, markets[report.kind].dutied)]
   // A phone has room for those above alone; the others are among the assumptions too.

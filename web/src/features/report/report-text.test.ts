@@ -1,5 +1,5 @@
 import type { MetricKey } from '@convexa/contract/metrics'
-import type { Report } from '@convexa/contract/report'
+import type { Report, ReportCore } from '@convexa/contract/report'
 import { metricsOf } from '@convexa/engine/report'
 import { describe, expect, it } from 'vitest'
 import { madeReport, weekdays } from '../../../test/made-report.ts'
@@ -16,7 +16,7 @@ const words = (pieces: ReturnType<typeof hardestStretch>) =>
 const small = madeReport({ days: 300 })
 
 /** A report whose net value is given; dates are weekdays from 2024-01-01. */
-function withNav(nav: number[], drawdowns: Report['drawdowns']): Report {
+function withNav(nav: number[], drawdowns: Report['drawdowns']): ReportCore {
   return { ...small, curves: { ...small.curves, dates: weekdays('2024-01-01', nav.length), nav }, drawdowns }
 }
 

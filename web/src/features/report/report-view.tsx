@@ -1,4 +1,4 @@
-import type { Report } from '@convexa/contract/report'
+import type { ReportCore } from '@convexa/contract/report'
 import { judged } from '@convexa/engine/report'
 import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { useSearchParams } from 'react-router'
@@ -11,9 +11,11 @@ import { Conclusion } from './conclusion.tsx'
 import { DeepPart, loadDeepSoon } from './deep-part.tsx'
 import { DrawdownsCard } from './drawdowns-card.tsx'
 import { LazyPart, showAll } from './lazy-part.tsx'
+import { CostlyCard, LedgerCard } from './ledger-part.tsx'
 import { MetricsCard } from './metrics-card.tsx'
 import { NavCard } from './nav-card.tsx'
 import { MonthlyCard, YearlyCard } from './periods-card.tsx'
+import { fillParts, gainParts } from './report-queries.ts'
 import type { Checking } from './robustness/grid-line.tsx'
 import { useGridOf } from './robustness/grid-of-report.ts'
 import { jumpTo, Sections } from './sections.tsx'
@@ -35,8 +37,8 @@ export function ReportView({
   checking,
   onLonger,
 }: {
-  report: Report
-  heading: (report: Report) => ReactNode
+  report: ReportCore
+  heading: (report: ReportCore) => ReactNode
   /** Leads to the scores of a day, factor by factor. */
   onScores?: ((date: string) => void) | undefined
   shared?: boolean
@@ -122,15 +124,25 @@ export function ReportView({
         {top}
         {report.group && <DeepPart height={420}>{({ MembersCard }) => <MembersCard report={report} onDay={showDay} />}</DeepPart>}
         <DeepPart id="holdings" height={420}>
-          {({ TimelineCard }) => <TimelineCard report={report} onDay={showDay} />}
+          {({ TimelineCard }) => (
+            <LedgerCard title="持仓时间线" height={420} report={report} parts={fillParts}>
+              {(whole) => <TimelineCard report={whole} onDay={showDay} />}
+            </LedgerCard>
+          )}
         </DeepPart>
         <DeepPart id="day" height={460}>
           {({ DayCard }) => (
-            <DayCard report={report} day={day} onDay={choose} onSecurity={showSecurity} onScores={onScores} shared={shared} />
+            <CostlyCard title="某日持仓" height={460}>
+              {() => <DayCard report={report} day={day} onDay={choose} onSecurity={showSecurity} onScores={onScores} shared={shared} />}
+            </CostlyCard>
           )}
         </DeepPart>
         <DeepPart id="trades" height={620}>
-          {({ TradesCard }) => <TradesCard report={report} search={search} onSearch={setSearch} onDay={showDay} />}
+          {({ TradesCard }) => (
+            <LedgerCard title="交易" height={620} report={report} parts={fillParts}>
+              {(whole) => <TradesCard report={whole} search={search} onSearch={setSearch} onDay={showDay} />}
+            </LedgerCard>
+          )}
         </DeepPart>
         <DeepPart id="contributions" height={820}>
           {({ ContributionsCard, GroupsCard, ConcentrationCard }) => (
@@ -138,7 +150,9 @@ export function ReportView({
               <ContributionsCard report={report} onSecurity={showSecurity} />
               <Stack gap={16} className="report-stack">
                 <GroupsCard report={report} />
-                <ConcentrationCard report={report} best={leftOut.best} onBest={leaveBest} />
+                <LedgerCard title="集中度" height={280} report={report} parts={gainParts}>
+                  {(whole) => <ConcentrationCard report={whole} best={leftOut.best} onBest={leaveBest} />}
+                </LedgerCard>
               </Stack>
             </div>
           )}

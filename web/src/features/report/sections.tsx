@@ -5,7 +5,7 @@ import { Button } from '../../ui/button.tsx'
 import { Sheet } from '../../ui/dialog.tsx'
 import { takeFocus } from '../../ui/take-focus.ts'
 import { isDeepHere, loadDeep } from './deep.ts'
-import { showUpTo } from './lazy-part.tsx'
+import { go, requestedPart, watchMoves } from './jump.ts'
 import styles from './sections.module.css'
 
 /** The parts of a report in the order of the page; digits jump to them. */
@@ -22,9 +22,6 @@ const sections = [
 ] as const
 export type SectionId = (typeof sections)[number]['id']
 
-/** Where somebody went on purpose counts as reached, even when the page ends too early to bring it to the top. */
-let requested: { id: string; at: number } | null = null
-
 /** Brings a part to the top of the page; what stands before it is drawn first, so that it stays there. */
 export function jumpTo(id: string): void {
   go(id)
@@ -32,16 +29,9 @@ export function jumpTo(id: string): void {
   const part = document.getElementById(id)
   if (part) takeFocus(part)
   // Parts whose code is still on its way will push it down: then once more.
-  const again = () => void setTimeout(() => requested?.id === id && go(id), 0)
+  const again = () => void setTimeout(() => requestedPart()?.id === id && go(id), 0)
   // That it does not come is said where it should stand.
   if (!isDeepHere()) void loadDeep().then(again, () => {})
-}
-
-function go(id: string): void {
-  requested = { id, at: performance.now() }
-  showUpTo(id)
-  document.getElementById(id)?.scrollIntoView({ block: 'start', behavior: 'auto' })
-  window.dispatchEvent(new Event('scroll'))
 }
 
 /** Below header and subheader, where a section counts as reached. */
@@ -51,6 +41,7 @@ function useReached(): SectionId {
   const [current, setCurrent] = useState<SectionId>('overview')
   useEffect(() => {
     const follow = () => {
+      const requested = requestedPart()
       const wanted = sections.find(({ id }) => id === requested?.id)
       if (requested && wanted && performance.now() - requested.at < 200) return setCurrent(wanted.id)
       const atEnd = window.innerHeight + window.scrollY >= document.documentElement.scrollHeight - 4
@@ -60,7 +51,11 @@ function useReached(): SectionId {
       setCurrent(atEnd && window.scrollY > 0 ? 'assumptions' : (reached?.id ?? 'overview'))
     }
     window.addEventListener('scroll', follow, { passive: true })
-    return () => window.removeEventListener('scroll', follow)
+    const stop = watchMoves()
+    return () => {
+      window.removeEventListener('scroll', follow)
+      stop()
+    }
   }, [])
   return current
 }

@@ -1,4 +1,4 @@
-import type { Report } from '@convexa/contract/report'
+import type { Report, ReportCore } from '@convexa/contract/report'
 import { leastDays, ratios, returnsOf, yearDays } from '@convexa/engine/report'
 import { percent } from '../../base/format.ts'
 import { capitalWords } from '../rule/capital-words.ts'
@@ -17,7 +17,7 @@ export const neverBought = (report: Pick<Report, 'trades_total' | 'contributions
 const nothingBought = '全程没有买入任何证券'
 
 /** The deepest fall as somebody who held it lived it: how much was lost, for how long, and in money. */
-export function hardestStretch(report: Report): Piece[] {
+export function hardestStretch(report: ReportCore): Piece[] {
   if (neverBought(report)) return [`${nothingBought}：净值没有变化，各项比率没有意义。请放宽条件，或换一段时间。`]
   const worst = report.drawdowns.reduce<Report['drawdowns'][number] | null>(
     (deep, one) => (deep && deep.depth <= one.depth ? deep : one),
@@ -47,7 +47,7 @@ export const depositRate = 0.015
 export const depositCurve = (days: number): number[] => Array.from({ length: days }, (_, i) => (1 + depositRate) ** (i / yearDays))
 
 /** How many months lost, and which was the best. */
-export function monthsSentence(report: Report, excess: boolean): string {
+export function monthsSentence(report: ReportCore, excess: boolean): string {
   if (neverBought(report)) return `${nothingBought}。`
   const rows = report.monthly.flatMap((row) => {
     const value = excess ? row.excess : row.nav_return
@@ -62,7 +62,7 @@ export function monthsSentence(report: Report, excess: boolean): string {
 }
 
 /** Yearly cost of trading: the annual return without costs less the one with them; null for short ranges. */
-export function costDrag(report: Report): number | null {
+export function costDrag(report: ReportCore): number | null {
   const gross = report.gross_nav.findLast((value) => value !== null)
   const { annual_return: annual, days } = report.metrics
   if (gross === undefined || gross === null || annual === null || days < leastDays || gross <= 0) return null
@@ -70,7 +70,7 @@ export function costDrag(report: Report): number | null {
 }
 
 /** Sharpe ratio of the days before the out-of-sample start, as the report's own is made; null below 20 days. */
-export function inSampleSharpe(report: Report): number | null {
+export function inSampleSharpe(report: ReportCore): number | null {
   const { dates, nav } = report.curves
   const start = report.oos_start
   const until = start === null ? -1 : dates.findIndex((date) => date >= start)
@@ -81,7 +81,7 @@ export function inSampleSharpe(report: Report): number | null {
 }
 
 /** What the share of the five most profitable securities is in the whole; null when the whole is not a gain. */
-export function topShare(report: Report, top = 5): number | null {
+export function topShare(report: ReportCore, top = 5): number | null {
   const total = report.contributions.reduce((sum, one) => sum + one.share, 0)
   if (total <= 0) return null
   const best = report.contributions.map((one) => one.share).sort((a, b) => b - a)

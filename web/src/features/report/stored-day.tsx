@@ -1,4 +1,4 @@
-import type { Report } from '@convexa/contract/report'
+import type { Report, ReportCore } from '@convexa/contract/report'
 import { useMemo } from 'react'
 import { count, fixed, percent } from '../../base/format.ts'
 import { Row } from '../../ui/layout.tsx'
@@ -9,7 +9,15 @@ import { heldCount, heldOn } from './held-on.ts'
 import { fillDecimals } from './trade-text.ts'
 
 /** A day as far as the report itself tells it: names, weights, what was traded. */
-export function StoredDay({ report, day, onSecurity }: { report: Report; day: string; onSecurity: (code: string) => void }) {
+export function StoredDay({
+  report,
+  day,
+  onSecurity,
+}: {
+  report: ReportCore & Pick<Report, 'holdings' | 'trades'>
+  day: string
+  onSecurity: (code: string) => void
+}) {
   const rows = useMemo(() => heldOn(report.holdings, day), [report, day])
   const { curves } = report
   const at = curves.dates.indexOf(day)

@@ -1,6 +1,6 @@
 import { dataModes, isSynthetic } from '@convexa/contract/enums/data-mode'
 import { markets } from '@convexa/contract/enums/market'
-import type { Report } from '@convexa/contract/report'
+import type { Report, ReportCore } from '@convexa/contract/report'
 import { useMemo, useState } from 'react'
 import { percent } from '../../base/format.ts'
 import { useWidth } from '../../base/use-width.ts'
@@ -22,7 +22,13 @@ const daysWidth = 56
 const year = 242
 
 /** Which securities were held when, how heavy, and which ends were forced. */
-export function TimelineCard({ report, onDay }: { report: Report; onDay: (date: string) => void }) {
+export function TimelineCard({
+  report,
+  onDay,
+}: {
+  report: ReportCore & Pick<Report, 'holdings' | 'trades'>
+  onDay: (date: string) => void
+}) {
   const { dates } = report.curves
   const { redeemed } = markets[report.kind]
   const long = dates.length > year * 1.2

@@ -1,6 +1,6 @@
 import { markets } from '@convexa/contract/enums/market'
 import { metricLabel } from '@convexa/contract/enums/metric'
-import type { Report, TradeReason } from '@convexa/contract/report'
+import type { Report, ReportCore, TradeReason } from '@convexa/contract/report'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { count, fixed, percent } from '../../base/format.ts'
 import { usePhone } from '../../base/use-phone.ts'
@@ -30,7 +30,7 @@ export function TradesCard({
   onSearch,
   onDay,
 }: {
-  report: Report
+  report: ReportCore & Pick<Report, 'trades'>
   search: string
   onSearch: (text: string) => void
   onDay: (date: string) => void

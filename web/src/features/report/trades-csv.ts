@@ -1,11 +1,11 @@
 import { markets } from '@convexa/contract/enums/market'
-import type { Report, TradeRow } from '@convexa/contract/report'
+import type { Report, ReportCore, TradeRow } from '@convexa/contract/report'
 import { asPercent, csvOf } from './files.ts'
 import { reasonWords } from './reasons.ts'
 import { shownTrades } from './trade-text.ts'
 
 /** Trades for a spreadsheet, in the order given; where the report has not all of them, the file says so. */
-export const tradesCsv = (report: Report, trades: readonly TradeRow[]): string =>
+export const tradesCsv = (report: ReportCore & Pick<Report, 'trades'>, trades: readonly TradeRow[]): string =>
   csvOf(
     report,
     csvHeads(markets[report.kind].unit),

@@ -1,4 +1,4 @@
-import type { Report } from '@convexa/contract/report'
+import type { ReportCore } from '@convexa/contract/report'
 import { useMemo, useState } from 'react'
 import { percent } from '../../base/format.ts'
 import { Row } from '../../ui/layout.tsx'
@@ -6,7 +6,7 @@ import styles from './periods.module.css'
 import { underwaterMonths } from './underwater.ts'
 
 /** 「你会怎样」: how long one would have lived with a loss of so much. */
-export function UnderwaterLine({ report }: { report: Report }) {
+export function UnderwaterLine({ report }: { report: ReportCore }) {
   const deepest = Math.max(1, Math.floor(-(report.metrics.max_drawdown ?? 0) * 100))
   const [depth, setDepth] = useState(() => Math.min(10, Math.max(1, Math.round(deepest / 2))))
   const { dates, drawdown } = report.curves

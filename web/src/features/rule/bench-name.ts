@@ -1,5 +1,5 @@
 import { isPriceIndex } from '@convexa/contract/enums/benchmark'
-import type { Report } from '@convexa/contract/report'
+import type { ReportCore } from '@convexa/contract/report'
 import { useQuery } from '@tanstack/react-query'
 import { useCallback } from 'react'
 import { strategyOptionsQuery } from '../../api/queries.ts'
@@ -13,7 +13,7 @@ export function useBenchNames(): (code: string) => string {
 export const useBenchName = (code: string): string => useBenchNames()(code)
 
 /** As the report itself calls it, the same for every reader and at once: its assumptions begin with the name. */
-export const reportBenchName = ({ settings, assumptions }: Report): string =>
+export const reportBenchName = ({ settings, assumptions }: ReportCore): string =>
   assumptions.find(({ key }) => key === 'benchmark')?.text.split(/[（，]/)[0] ?? settings.benchmark
 
 /** How a benchmark is made, where it is ours: the equal-weighted pools; an index has its own rules. */

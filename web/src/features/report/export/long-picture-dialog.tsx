@@ -1,4 +1,4 @@
-import type { Report } from '@convexa/contract/report'
+import type { ReportCore } from '@convexa/contract/report'
 import { type RefObject, useCallback, useEffect, useRef, useState } from 'react'
 import { useSite } from '../../../api/site.ts'
 import { Dialog } from '../../../ui/dialog.tsx'
@@ -10,7 +10,7 @@ import styles from './long-picture.module.css'
 import { LongPicture } from './long-picture.tsx'
 
 /** Draws the long sheet, keeps it as a picture, and shows it: to be saved, or held by a finger where nothing can be saved. */
-export function LongPictureDialog({ report, benchName, onClose }: { report: Report; benchName: string; onClose: () => void }) {
+export function LongPictureDialog({ report, benchName, onClose }: { report: ReportCore; benchName: string; onClose: () => void }) {
   const site = useSite()
   const stage = useRef<HTMLDivElement>(null)
   const [url, setUrl] = useState<string | null>(null)

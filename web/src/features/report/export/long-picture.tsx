@@ -1,6 +1,6 @@
 import { isSynthetic } from '@convexa/contract/enums/data-mode'
 import { metricLabel } from '@convexa/contract/enums/metric'
-import type { Report } from '@convexa/contract/report'
+import type { ReportCore } from '@convexa/contract/report'
 import { fixed, missing, percent, signed, signedPercent, tone } from '../../../base/format.ts'
 import { Logo } from '../../../ui/icon.tsx'
 import { Table } from '../../../ui/table/table.tsx'
@@ -29,7 +29,7 @@ import styles from './long-picture.module.css'
 const months = Array.from({ length: 12 }, (_, i) => i + 1)
 
 /** The report on one long sheet to be sent on: the numbers with the bad ones, what they rest on, the line of risk, a watermark. */
-export function LongPicture({ report, benchName, site }: { report: Report; benchName: string; site: string }) {
+export function LongPicture({ report, benchName, site }: { report: ReportCore; benchName: string; site: string }) {
   const { metrics, benchmark_metrics: bench, curves, robustness, worth, settings } = report
   const demo = isSynthetic(report.data_mode)
   const idle = neverBought(report)

@@ -1,6 +1,6 @@
 import { isSynthetic } from '@convexa/contract/enums/data-mode'
 import { metricLabel } from '@convexa/contract/enums/metric'
-import type { Report } from '@convexa/contract/report'
+import type { Report, ReportCore } from '@convexa/contract/report'
 import type { SheetCell } from '../../../ui/table/sheet.ts'
 import type { WorkbookSheet } from '../../../ui/table/xlsx.ts'
 import { sourcesOfRun } from '../../data-status/source-text.ts'
@@ -14,7 +14,7 @@ import { relative } from '../series.ts'
 import { shownTrades } from '../trade-text.ts'
 
 /** A report as tables for a spreadsheet: what it is first, then every table of the page, numbers as numbers. */
-export function workbookOf(report: Report, benchName: string, unit: string): WorkbookSheet[] {
+export function workbookOf(report: ReportCore & Pick<Report, 'trades'>, benchName: string, unit: string): WorkbookSheet[] {
   const { curves, benchmark_metrics: bench } = report
   const { metrics, oos } = shownMetrics(report)
   const idle = neverBought(report)
@@ -173,7 +173,7 @@ export function workbookOf(report: Report, benchName: string, unit: string): Wor
 }
 
 /** Both answers: what the market would have given, and whether the figures can be believed; the states never one alone. */
-function answerRows(report: Report): SheetCell[][] {
+function answerRows(report: ReportCore): SheetCell[][] {
   const { worth, settings, metrics } = report
   const chips = report.partial || neverBought(report) ? null : chipsOfReport(report)
   if (!worth || !chips) return []

@@ -1,5 +1,5 @@
 import { dataModes, isSynthetic } from '@convexa/contract/enums/data-mode'
-import type { Report } from '@convexa/contract/report'
+import type { Report, ReportCore } from '@convexa/contract/report'
 import { useMemo, useRef } from 'react'
 import { count, fixed, percent, signedPercent, tone } from '../../../base/format.ts'
 import { ChartBox, type ChartHandle } from '../../../ui/chart/chart-box.tsx'
@@ -14,7 +14,7 @@ import { lossSentence } from '../sentences.ts'
 import styles from './risk.module.css'
 
 /** How often which return came, by day and by month, and the days at both ends. */
-export function DistributionCard({ report, onDay }: { report: Report; onDay: (date: string) => void }) {
+export function DistributionCard({ report, onDay }: { report: ReportCore; onDay: (date: string) => void }) {
   const { distribution, metrics, curves } = report
   const pen = useRef<ChartHandle>(null)
   const daily = useMemo(() => binsBetween(distribution.daily.edges, distribution.daily.counts), [distribution])

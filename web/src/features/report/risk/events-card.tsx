@@ -1,6 +1,6 @@
 import { isSynthetic } from '@convexa/contract/enums/data-mode'
 import { metricLabel } from '@convexa/contract/enums/metric'
-import type { Report } from '@convexa/contract/report'
+import type { ReportCore } from '@convexa/contract/report'
 import { useMemo, useState } from 'react'
 import { signedPercent, tone } from '../../../base/format.ts'
 import { atLeast, eachOf, text } from '../../../state/shapes.ts'
@@ -24,7 +24,7 @@ export function EventsCard({
   benchName,
   onZoom,
 }: {
-  report: Report
+  report: ReportCore
   benchName: string
   onZoom: (from: string, to: string) => void
 }) {

@@ -1,6 +1,6 @@
 import { dataModes, isSynthetic } from '@convexa/contract/enums/data-mode'
 import { metricLabel } from '@convexa/contract/enums/metric'
-import type { Report } from '@convexa/contract/report'
+import type { Report, ReportCore } from '@convexa/contract/report'
 import { useMemo, useRef, useState } from 'react'
 import { fixed, percent, signedPercent } from '../../../base/format.ts'
 import { Card } from '../../../ui/card.tsx'
@@ -20,7 +20,7 @@ const one = (value: number) => fixed(value, 1)
 const two = (value: number) => fixed(value)
 
 /** The same figures over a window that moves: does it hold at any time, or only over the whole. */
-export function RollingCard({ report, benchName, onDay }: { report: Report; benchName: string; onDay: (date: string) => void }) {
+export function RollingCard({ report, benchName, onDay }: { report: ReportCore; benchName: string; onDay: (date: string) => void }) {
   const windows = report.rolling.map(({ window }) => window)
   const [wanted, setWanted] = useState(250)
   const window = windows.includes(wanted) ? wanted : (windows.at(-1) ?? 0)

@@ -1,4 +1,4 @@
-import type { Report } from '@convexa/contract/report'
+import type { ReportCore } from '@convexa/contract/report'
 import { Button } from '../../../ui/button.tsx'
 import { Row } from '../../../ui/layout.tsx'
 import { Term } from '../../help/term.tsx'
@@ -18,7 +18,7 @@ export function Answers({
   checking,
   onLonger,
 }: {
-  report: Report
+  report: ReportCore
   checking?: Checking | undefined
   /** Runs the rule over five years. */
   onLonger?: (() => void) | undefined
@@ -69,7 +69,7 @@ export function Answers({
   )
 }
 
-function Unanswered({ report: { partial, worth, settings, curves } }: { report: Report }) {
+function Unanswered({ report: { partial, worth, settings, curves } }: { report: ReportCore }) {
   const end = worth?.end_nav ?? curves.nav.at(-1)
   if (!partial && (end === null || end === undefined)) return null
   const line: Piece[] = partial ? ['没有跑完，先别下结论'] : ['期末账面 ', { strong: capitalWords(settings.capital * (end ?? 1)) }]

@@ -1,5 +1,5 @@
 import { markets } from '@convexa/contract/enums/market'
-import type { Report } from '@convexa/contract/report'
+import type { ReportCore } from '@convexa/contract/report'
 import { useMemo, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { percent } from '../../../base/format.ts'
@@ -19,7 +19,7 @@ import './robustness.module.css'
 const shownMetrics: readonly MetricKey[] = ['sharpe', 'annual_return', 'max_drawdown']
 
 /** 参数热力: the grid that has a run as one of its cells, which is marked. */
-export function GridHeatCard({ report, grid: { question, answer, place } }: { report: Report; grid: GridOfRun }) {
+export function GridHeatCard({ report, grid: { question, answer, place } }: { report: ReportCore; grid: GridOfRun }) {
   const model = useMemo(() => modelOf(answer, question.axes, question.body), [answer, question])
   const [key, setKey] = useState<MetricKey>('sharpe')
   const navigate = useNavigate()

@@ -1,6 +1,6 @@
 import { markets } from '@convexa/contract/enums/market'
 import type { GridResult } from '@convexa/contract/grid'
-import type { Report } from '@convexa/contract/report'
+import type { Report, ReportCore } from '@convexa/contract/report'
 import { useMemo } from 'react'
 import type { GridQuestion } from '../../grid/grid-request.ts'
 import { useGridRun } from '../../grid/grid-run.ts'
@@ -13,7 +13,7 @@ export interface GridOfRun {
 }
 
 /** The last grid, when a run is one of its cells: 参数热力 is of a run that came from a grid. */
-export function useGridOf(report: Report): GridOfRun | null {
+export function useGridOf(report: ReportCore): GridOfRun | null {
   const answered = useGridRun((grid) => grid.answered)
   return useMemo(() => {
     const place = answered && markets[report.kind].hasGrid ? placeInGrid(report, answered.question) : null

@@ -1,10 +1,10 @@
-import type { Report } from '@convexa/contract/report'
+import type { ReportCore } from '@convexa/contract/report'
 import { count, fixed } from '../../../base/format.ts'
 import { Table } from '../../../ui/table/table.tsx'
 import { luckRows, luckYears, rowOfTrials } from './luck.ts'
 
 /** What luck alone is expected to show after so many trials, and where this run stands. */
-export function LuckTable({ report }: { report: Report }) {
+export function LuckTable({ report }: { report: ReportCore }) {
   const { robustness, metrics } = report
   const own = rowOfTrials(robustness.trials)
   return (

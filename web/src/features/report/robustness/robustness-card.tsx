@@ -1,5 +1,5 @@
 import { metricLabel } from '@convexa/contract/enums/metric'
-import type { Report } from '@convexa/contract/report'
+import type { ReportCore } from '@convexa/contract/report'
 import { count, fixed, percent, signedPercent } from '../../../base/format.ts'
 import { Card } from '../../../ui/card.tsx'
 import { Icon } from '../../../ui/icon.tsx'
@@ -15,7 +15,7 @@ import { Chip } from './verdict-chips.tsx'
 import { chipsOfReport, robustnessTitle, trustLine, trustSentence } from './verdict-text.ts'
 
 /** 靠谱吗: its headline, the checks behind it, and what another draw of the same days would have given. */
-export function RobustnessCard({ report, checking }: { report: Report; checking?: Checking | undefined }) {
+export function RobustnessCard({ report, checking }: { report: ReportCore; checking?: Checking | undefined }) {
   const { robustness } = report
   const idle = neverBought(report)
   const chips = report.partial ? null : chipsOfReport(report)
@@ -87,7 +87,7 @@ const checkMark = (ok: boolean) => (
 )
 
 /** What the same days in another order would have given: low, middle, high. */
-function Bands({ report }: { report: Report }) {
+function Bands({ report }: { report: ReportCore }) {
   const { bootstrap } = report.robustness
   const rows = bootstrap
     ? ([

@@ -1,6 +1,6 @@
 import { calls } from '@convexa/contract/calls'
 import { markets } from '@convexa/contract/enums/market'
-import type { Report } from '@convexa/contract/report'
+import type { ReportCore } from '@convexa/contract/report'
 import { judged } from '@convexa/engine/report'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
@@ -21,7 +21,7 @@ const expectedCodes: ReadonlySet<number> = new Set([21002, 21008, 21011])
  * Has the server make the check grid of an own report that lacks it (experience.md 1.4): by itself where the market was beaten or it cannot be
  * told, else on a press. What comes of it stands in the report from then on.
  */
-export function useChecks(stored: Report): Checking | undefined {
+export function useChecks(stored: ReportCore): Checking | undefined {
   const { kind, backtest_id: id } = stored
   const report = useMemo(() => judged(stored), [stored])
   const missing = report.robustness.checks.filter(({ lack }) => lack === 'grid' || lack === 'trials').length

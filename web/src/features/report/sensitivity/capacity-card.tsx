@@ -1,6 +1,6 @@
 import { dataModes, isSynthetic } from '@convexa/contract/enums/data-mode'
 import { metricLabel } from '@convexa/contract/enums/metric'
-import type { Report } from '@convexa/contract/report'
+import type { ReportCore } from '@convexa/contract/report'
 import { useMemo, useRef } from 'react'
 import { fixed, percent, signedPercent, tone } from '../../../base/format.ts'
 import { Card } from '../../../ui/card.tsx'
@@ -16,7 +16,7 @@ import { capacitySentence, capacitySize, capitalName, ownCapital, tooLittleFille
 import './sensitivity.module.css'
 
 /** The same rule with more money, where no more than a tenth of a day's turnover may be traded. */
-export function CapacityCard({ report }: { report: Report }) {
+export function CapacityCard({ report }: { report: ReportCore }) {
   const { capacity } = report
   const look = useChartTheme()
   const pen = useRef<ChartHandle>(null)
@@ -103,7 +103,7 @@ export function CapacityCard({ report }: { report: Report }) {
   )
 }
 
-function CapacityTable({ report: { capacity }, own }: { report: Report; own: number }) {
+function CapacityTable({ report: { capacity }, own }: { report: ReportCore; own: number }) {
   return (
     <div className="table-frame">
       <Table

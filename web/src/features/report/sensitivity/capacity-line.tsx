@@ -1,4 +1,4 @@
-import type { Report } from '@convexa/contract/report'
+import type { ReportCore } from '@convexa/contract/report'
 import { useMemo, useState } from 'react'
 import { percent, signedPercent, tone } from '../../../base/format.ts'
 import { Row } from '../../../ui/layout.tsx'
@@ -6,7 +6,7 @@ import { capacityAt, capitalName, capitalSteps, tooLittleFilled } from './cost.t
 import styles from './sensitivity.module.css'
 
 /** A slider over the capital, and what the curve says of so much money. */
-export function CapacityLine({ report: { capacity, settings } }: { report: Report }) {
+export function CapacityLine({ report: { capacity, settings } }: { report: ReportCore }) {
   const steps = useMemo(() => capitalSteps(capacity[0]?.capital ?? 10, capacity.at(-1)?.capital ?? 10), [capacity])
   const own = steps.findLastIndex((wan) => wan <= settings.capital)
   const [at, setAt] = useState(Math.max(0, own))

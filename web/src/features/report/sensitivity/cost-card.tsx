@@ -1,6 +1,6 @@
 import { dataModes, isSynthetic } from '@convexa/contract/enums/data-mode'
 import { metricLabel } from '@convexa/contract/enums/metric'
-import type { Report } from '@convexa/contract/report'
+import type { ReportCore } from '@convexa/contract/report'
 import { useMemo, useRef } from 'react'
 import { dayWords } from '../../../base/dates.ts'
 import { fixed, percent, signedPercent, tone } from '../../../base/format.ts'
@@ -18,7 +18,7 @@ import { costOption } from './cost-option.ts'
 import styles from './sensitivity.module.css'
 
 /** How much was traded each month, and what costs took of it. */
-export function CostCard({ report }: { report: Report }) {
+export function CostCard({ report }: { report: ReportCore }) {
   const { curves, gross_nav: gross, monthly, metrics } = report
   const look = useChartTheme()
   const pen = useRef<ChartHandle>(null)
@@ -93,7 +93,7 @@ export function CostCard({ report }: { report: Report }) {
 }
 
 /** The same rule at other rates. */
-export function CostSweepCard({ report }: { report: Report }) {
+export function CostSweepCard({ report }: { report: ReportCore }) {
   const { cost_sweep: sweep, metrics, benchmark_metrics: bench } = report
   const own = ownRate(report)
   const most = Math.max(0, ...sweep.map((row) => row.annual_return ?? 0))

@@ -1,6 +1,6 @@
 import { calls } from '@convexa/contract/calls'
 import { metricLabel } from '@convexa/contract/enums/metric'
-import type { Report } from '@convexa/contract/report'
+import type { ReportCore } from '@convexa/contract/report'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { call } from '../../../api/client.ts'
@@ -22,7 +22,7 @@ import { TornadoBars } from './tornado-bars.tsx'
 import { type Rule, variantsOf } from './variants.ts'
 
 /** How much the annual return moves when something small is changed: from the stored days at once, by quick runs on demand. */
-export function TornadoCard({ report, shared }: { report: Report; shared: boolean }) {
+export function TornadoCard({ report, shared }: { report: ReportCore; shared: boolean }) {
   const own = useMemo(() => ownBars(report), [report])
   const changes = useChanges(report)
   const annual = report.metrics.annual_return
@@ -105,7 +105,7 @@ const ChangesTable = ({ groups }: { groups: readonly (readonly [string, readonly
 )
 
 /** Quick runs of small changes, when they are asked for; they end with the page. */
-function useChanges(report: Report) {
+function useChanges(report: ReportCore) {
   const { factors } = useFactors(report.kind)
   const [wanted, setWanted] = useState(false)
   const { data: securities, error: unlisted, refetch } = useQuery({ ...securitiesQuery(report.kind), enabled: wanted })

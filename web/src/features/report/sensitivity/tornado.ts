@@ -1,5 +1,5 @@
-import type { Report } from '@convexa/contract/report'
-import { mostProfitable, withoutThem } from '../what-if/what-if.ts'
+import type { ReportCore } from '@convexa/contract/report'
+import { mostProfitable, withoutStretches } from '../what-if/what-if.ts'
 
 /** A bar of the tornado: the lowest and the highest annual return that a change gave. */
 export interface Bar {
@@ -12,27 +12,28 @@ export interface Bar {
 }
 
 /** What can be told from the stored days at once: without the best five, the best month, any one year. */
-export function ownBars(report: Report): Bar[] {
-  const annual = (stretches: { from: string; to: string }[], codes: string[]) => withoutThem(report, stretches, codes).metrics.annual_return
+export function ownBars(report: ReportCore): Bar[] {
+  const annual = (from: string, to: string) => withoutStretches(report, [{ from, to }]).metrics.annual_return
   const bar = (key: string, name: string, terms: string, values: (number | null)[]): Bar[] => {
     const known = values.filter((value) => value !== null)
     return known.length === 0 ? [] : [{ key, name, terms, low: Math.min(...known), high: Math.max(...known) }]
   }
-  const five = mostProfitable(report, 5)
+  // The engine's own figure, by the same definition: what each earned by day need not be here.
+  const five = mostProfitable(report, 5).length > 0 ? report.robustness.drop_best5.annual_return : null
   const months = [...report.monthly].sort((a, b) => (b.nav_return ?? 0) - (a.nav_return ?? 0))
   const [best] = months
   const worst = months.at(-1)
   const years = report.yearly.length > 1 ? report.yearly : []
   return [
-    ...(five.length > 0 ? bar('five', '去掉最赚的 5 只', '位置空着', [annual([], five)]) : []),
+    ...bar('five', '去掉最赚的 5 只', '位置空着', [five]),
     ...bar(
       'year',
       '去掉任意一年',
       `${years.length} 种`,
-      years.map(({ start, end }) => annual([{ from: start, to: end }], [])),
+      years.map(({ start, end }) => annual(start, end)),
     ),
-    ...(best ? bar('best', '去掉最好的一个月', best.period, [annual([{ from: best.start, to: best.end }], [])]) : []),
-    ...(worst ? bar('worst', '去掉最差的一个月', worst.period, [annual([{ from: worst.start, to: worst.end }], [])]) : []),
+    ...(best ? bar('best', '去掉最好的一个月', best.period, [annual(best.start, best.end)]) : []),
+    ...(worst ? bar('worst', '去掉最差的一个月', worst.period, [annual(worst.start, worst.end)]) : []),
   ]
 }
 

@@ -1,6 +1,6 @@
 import { calls } from '@convexa/contract/calls'
 import { isSynthetic } from '@convexa/contract/enums/data-mode'
-import type { Report } from '@convexa/contract/report'
+import type { ReportCore } from '@convexa/contract/report'
 import type { ShareListItem } from '@convexa/contract/share'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -22,7 +22,7 @@ import { sharesQuery } from './share-queries.ts'
 import { lifetimes, shareStatusWords, wholeLink } from './share-text.ts'
 
 /** Links to this report: a new one, shown once, and those there are. */
-export function ShareDialog({ report, onClose }: { report: Report; onClose: () => void }) {
+export function ShareDialog({ report, onClose }: { report: ReportCore; onClose: () => void }) {
   const [days, setDays] = useState<number>(30)
   const make = useMutation({
     mutationFn: () => call(calls.quant.addShare, { body: { backtest_id: report.backtest_id, ttl_days: days } }),

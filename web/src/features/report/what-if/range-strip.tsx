@@ -1,4 +1,4 @@
-import type { Report } from '@convexa/contract/report'
+import type { ReportCore } from '@convexa/contract/report'
 import { useMemo } from 'react'
 import { signedPercent, tone } from '../../../base/format.ts'
 import { Button } from '../../../ui/button.tsx'
@@ -8,7 +8,7 @@ import styles from './what-if.module.css'
 import { type ReportRange, stretchFigures } from './what-if.ts'
 
 /** What happened in the range that is brushed, and the way to see the report without it. */
-export function RangeStrip({ report, onLeaveOut }: { report: Report; onLeaveOut: (stretch: ReportRange) => void }) {
+export function RangeStrip({ report, onLeaveOut }: { report: ReportCore; onLeaveOut: (stretch: ReportRange) => void }) {
   const link = useTimeLink()
   const range = link?.range ?? null
   const figures = useMemo(() => range && stretchFigures(report, range), [report, range])

@@ -1,6 +1,6 @@
 import { metricLabel } from '@convexa/contract/enums/metric'
 import type { MetricKey } from '@convexa/contract/metrics'
-import type { Report } from '@convexa/contract/report'
+import type { ReportCore } from '@convexa/contract/report'
 import { useMemo } from 'react'
 import { signed, signedPercent, tone } from '../../../base/format.ts'
 import { Button } from '../../../ui/button.tsx'
@@ -8,9 +8,11 @@ import { Card } from '../../../ui/card.tsx'
 import { Row } from '../../../ui/layout.tsx'
 import { Table } from '../../../ui/table/table.tsx'
 import { Tag } from '../../../ui/tag.tsx'
+import { useLedger } from '../ledger-part.tsx'
 import { isFractional, writeMetric } from '../metric-rows.ts'
+import { gainParts } from '../report-queries.ts'
 import styles from './what-if.module.css'
-import { mostProfitable, type ReportRange, withoutThem } from './what-if.ts'
+import { type Changed, mostProfitable, type ReportRange, withoutStretches, withoutThem } from './what-if.ts'
 
 const shown: readonly MetricKey[] = [
   'annual_return',
@@ -32,23 +34,39 @@ export interface LeftOut {
 export const nothingLeftOut: LeftOut = { stretches: [], best: 0 }
 
 interface WhatIf {
-  report: Report
+  report: ReportCore
   leftOut: LeftOut
   onChange: (next: LeftOut) => void
 }
 
 /** The figures before and after; only there, and only computed, while something is left out. */
 export const WhatIfCard = (given: WhatIf) =>
-  given.leftOut.stretches.length > 0 || given.leftOut.best > 0 ? <BeforeAndAfter {...given} /> : null
+  given.leftOut.best > 0 ? <WithGains {...given} /> : given.leftOut.stretches.length > 0 ? <WithoutGains {...given} /> : null
 
-function BeforeAndAfter({ report, leftOut, onChange }: WhatIf) {
+function WithGains(given: WhatIf) {
+  const { whole, state } = useLedger(given.report, gainParts)
+  const changed = useMemo(
+    () => whole && withoutThem(whole, given.leftOut.stretches, mostProfitable(whole, given.leftOut.best)),
+    [whole, given.leftOut],
+  )
+  return changed ? <BeforeAndAfter {...given} changed={changed} /> : <Card title={title} state={state} />
+}
+
+function WithoutGains(given: WhatIf) {
+  const { report, leftOut } = given
+  const changed = useMemo(() => withoutStretches(report, leftOut.stretches), [report, leftOut])
+  return <BeforeAndAfter {...given} changed={changed} />
+}
+
+const title = '剔除后重算'
+
+function BeforeAndAfter({ report, leftOut, onChange, changed }: WhatIf & { changed: Changed }) {
   const { stretches, best } = leftOut
-  const changed = useMemo(() => withoutThem(report, stretches, mostProfitable(report, best)), [report, stretches, best])
   const left = report.curves.dates.length - changed.dates.length
   return (
     <Card
       className={styles.whatIf}
-      title="剔除后重算"
+      title={title}
       note={<>用这份报告的日收益在浏览器里重算，不重新选股；剩 {changed.dates.length} 个交易日</>}
       tools={
         <Button look={['small']} icon="undo" onClick={() => onChange(nothingLeftOut)}>
@@ -111,7 +129,7 @@ function Change({ before, after, ratio }: { before: number | null; after: number
   return <td className={`number ${change === null ? 'text-3' : tone(change, ratio ? 2 : 4)}`}>{text}</td>
 }
 
-function sentence({ metrics }: Report, after: number | null, days: number): string {
+function sentence({ metrics }: ReportCore, after: number | null, days: number): string {
   if (after === null) return days < 20 ? '剩下不足 20 个交易日，不年化。' : '剩下的日子不足以计算。'
   const before = metrics.annual_return
   if (before === null || before <= 0) return `剔除后年化 ${signedPercent(after)}。`

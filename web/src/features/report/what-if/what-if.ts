@@ -19,7 +19,8 @@ export interface Changed {
   nav: number[]
 }
 
-type Given = Pick<Report, 'curves' | 'daily_contribution'>
+type Curved = Pick<Report, 'curves'>
+type WithGains = Pick<Report, 'curves' | 'daily_contribution'>
 
 /** Securities that earned most, the best first, as the engine orders them: only gains, equal ones by code. */
 export function mostProfitable({ contributions }: Pick<Report, 'contributions'>, count: number): string[] {
@@ -31,16 +32,20 @@ export function mostProfitable({ contributions }: Pick<Report, 'contributions'>,
 }
 
 /** Daily returns of the run without what some securities earned; a day's gain is measured against the run's own value the day before. */
-export function returnsWithout({ curves, daily_contribution: daily }: Given, codes: readonly string[]): number[] {
+export function returnsWithout({ curves, daily_contribution: daily }: WithGains, codes: readonly string[]): number[] {
+  if (codes.length === 0) return returnsOf(curves, new Map())
   const left = new Set(codes.map((code) => daily.codes.indexOf(code)))
   const taken = new Map(
-    codes.length === 0
-      ? []
-      : daily.days.map(({ date, code_index, value }) => [
-          date,
-          code_index.reduce((sum, code, i) => (left.has(code) ? sum + (value[i] ?? 0) : sum), 0),
-        ]),
+    daily.days.map(({ date, code_index, value }) => [
+      date,
+      code_index.reduce((sum, code, i) => (left.has(code) ? sum + (value[i] ?? 0) : sum), 0),
+    ]),
   )
+  return returnsOf(curves, taken)
+}
+
+/** `taken`: by date, what is taken off the net value of the day. */
+function returnsOf(curves: Report['curves'], taken: ReadonlyMap<string, number>): number[] {
   return curves.nav.map((value, day) => {
     const before = curves.nav[day - 1] ?? 1
     // Of nothing there is no return, as in the engine's own.
@@ -52,10 +57,16 @@ export function returnsWithout({ curves, daily_contribution: daily }: Given, cod
 const within = (date: string, stretches: readonly ReportRange[]) => stretches.some(({ from, to }) => date >= from && date <= to)
 
 /** The figures of a report without some stretches and some securities. */
-export function withoutThem(report: Given, stretches: readonly ReportRange[], codes: readonly string[]): Changed {
+export const withoutThem = (report: WithGains, stretches: readonly ReportRange[], codes: readonly string[]): Changed =>
+  changed(report, stretches, returnsWithout(report, codes))
+
+/** The figures of a report without some stretches. */
+export const withoutStretches = (report: Curved, stretches: readonly ReportRange[]): Changed =>
+  changed(report, stretches, returnsOf(report.curves, new Map()))
+
+function changed(report: Curved, stretches: readonly ReportRange[], own: readonly number[]): Changed {
   const { dates, bench } = report.curves
   const kept = dates.flatMap((date, day) => (within(date, stretches) ? [] : [day]))
-  const own = returnsWithout(report, codes)
   const its = bench.map((value, day) => (value ?? 1) / (bench[day - 1] ?? 1) - 1)
   const left = kept.map((day) => dates[day] ?? '')
   const nav = chained(own, kept)

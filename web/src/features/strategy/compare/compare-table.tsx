@@ -1,4 +1,4 @@
-import type { Report } from '@convexa/contract/report'
+import type { ReportCore } from '@convexa/contract/report'
 import type { KeyboardEvent, ReactNode } from 'react'
 import { tone } from '../../../base/format.ts'
 import { Button } from '../../../ui/button.tsx'
@@ -39,7 +39,7 @@ export function CompareTable({
   columns: readonly Column[]
   groups: readonly RowGroup[]
   /** The report with the definitions that explain the metrics. */
-  report: Report | null
+  report: ReportCore | null
   onMove: (place: number, step: -1 | 1) => void
   onRemove: (place: number) => void
 }) {

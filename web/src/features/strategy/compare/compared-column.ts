@@ -1,4 +1,4 @@
-import type { Report } from '@convexa/contract/report'
+import type { ReportCore } from '@convexa/contract/report'
 import { queryOptions } from '@tanstack/react-query'
 import { queries, strategyDetailQuery } from '../../../api/queries.ts'
 import { reportName } from '../../report/report-name.ts'
@@ -14,12 +14,12 @@ export interface ComparedThing {
   /** Where it is looked at by itself. */
   href: string
   /** The run that speaks for it; null: it was never run to its end. */
-  report: Report | null
+  report: ReportCore | null
 }
 
 const done = 2
 
-async function newestReport(kind: Compared['kind'], of: Pick<RunFilter, 'strategy_id' | 'group_id'>): Promise<Report | null> {
+async function newestReport(kind: Compared['kind'], of: Pick<RunFilter, 'strategy_id' | 'group_id'>): Promise<ReportCore | null> {
   const { list_items: runs } = await queries.fetchQuery(runsQuery({ ...of, status: done, offset: 0, limit: 1 }))
   return runs[0] ? queries.fetchQuery(reportQuery(kind, runs[0].backtest_id)) : null
 }

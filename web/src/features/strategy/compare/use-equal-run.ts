@@ -1,5 +1,5 @@
 import { calls } from '@convexa/contract/calls'
-import type { Report } from '@convexa/contract/report'
+import type { ReportCore } from '@convexa/contract/report'
 import { useEffect, useRef, useState } from 'react'
 import { call } from '../../../api/client.ts'
 import { type EqualAnswer, equalSettings } from './equal-run.ts'
@@ -16,7 +16,7 @@ export interface EqualRun {
  * Every rule once more on the same terms, as quick runs one after the other: the server lets a newer one take the place of an older one. What was
  * computed is of those columns alone: others begin anew.
  */
-export function useEqualRun(reports: readonly (Report | null)[], key: string) {
+export function useEqualRun(reports: readonly (ReportCore | null)[], key: string) {
   const [state, setState] = useState<(EqualRun & { of: string }) | null>(null)
   const running = useRef<AbortController | null>(null)
   useEffect(() => () => running.current?.abort(), [])
