@@ -10,12 +10,12 @@ import { sql } from 'kysely'
 import { connect } from '../../src/db/connect.ts'
 import { makeDemo } from '../../src/market/demo.ts'
 import { readDrillOptions } from '../drills/drill-options.ts'
-import { cpuSeconds } from './cpu-seconds.ts'
 import { openFigures, quantile } from '../fixtures/figures.ts'
 import { makeTables } from '../fixtures/make-tables.ts'
 import { ownPostgres } from '../fixtures/postgres.ts'
 import { newUser, openStream, type Process, rawCall, startApiProcess, startWorkerProcess } from '../fixtures/processes.ts'
 import { request } from '../fixtures/requests.ts'
+import { cpuSeconds } from './cpu-seconds.ts'
 
 const options = readDrillOptions({ runs: { whole: 20, quick: 10 }, warm: { whole: 6, quick: 4 } })
 const range = { start: '2020-11-20', end: '2026-11-20' }
