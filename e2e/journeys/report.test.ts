@@ -426,7 +426,7 @@ describe('a report that is shared', () => {
     await page.keyboard.press('1')
     await page.getByRole('button', { name: '分享', exact: true }).click()
     await page.getByRole('button', { name: '创建链接' }).click()
-    const link = await page.getByLabel('分享链接').inputValue()
+    const link = await page.getByLabel('分享链接', { exact: true }).inputValue()
     const other = await openContext(browser, inject('url'), { width: 390, height: 844 })
     await other.page.goto(link)
     await drawn(other.page)

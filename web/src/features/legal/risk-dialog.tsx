@@ -12,7 +12,7 @@ export function RiskDialog({ onRead, onClose }: { onRead: () => void; onClose: (
   const [seen, setSeen] = useState(false)
   // A callback: what the dialog holds is mounted after the effects of this component.
   const end = useCallback((element: HTMLParagraphElement) => {
-    const observer = new IntersectionObserver(([entry]) => entry?.isIntersecting && setSeen(true))
+    const observer = new IntersectionObserver((entries) => entries.some((entry) => entry.isIntersecting) && setSeen(true))
     observer.observe(element)
     return () => observer.disconnect()
   }, [])

@@ -47,7 +47,8 @@ function useShown(margin: string, costly: boolean) {
     if (shown || !element) return
     const show = () => setShown(true)
     waiting.set(element, { show, costly })
-    const observer = new IntersectionObserver(([entry]) => entry?.isIntersecting && show(), { rootMargin: margin })
+    // Of one that came and went while the page was busy there are several entries.
+    const observer = new IntersectionObserver((entries) => entries.some((entry) => entry.isIntersecting) && show(), { rootMargin: margin })
     observer.observe(element)
     return () => {
       waiting.delete(element)

@@ -16,9 +16,12 @@ export function useGrowing(length: number): { most: number; more: ReactNode } {
   useEffect(() => {
     const mark = end.current
     if (!mark || !grows) return
-    const watch = new IntersectionObserver(([entry]) => entry?.isIntersecting && setMost((before) => before + step), {
-      rootMargin: '800px',
-    })
+    const watch = new IntersectionObserver(
+      (entries) => entries.some((entry) => entry.isIntersecting) && setMost((before) => before + step),
+      {
+        rootMargin: '800px',
+      },
+    )
     watch.observe(mark)
     return () => watch.disconnect()
   }, [grows, most])
