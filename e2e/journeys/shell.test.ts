@@ -268,12 +268,16 @@ describe('keys', () => {
     await page.waitForURL(({ pathname }) => pathname.endsWith('/history'))
     await page.keyboard.press('[')
     await page.waitForURL(/\/screen$/)
-    // Both are pressed at once: a busy page may answer the first later than the second may be pressed.
-    const sequence = (second: string) => Promise.all(['g', second].map((key) => page.keyboard.press(key)))
-    await sequence('s')
-    await page.waitForURL(/\/rotation\/stock/)
-    await sequence('c')
-    await page.waitForURL(/convertible-bond/)
+    // Both are pressed at once, and again where a busy page was told of the second too late for a sequence.
+    const sequence = (second: string, to: RegExp) =>
+      expect
+        .poll(() => Promise.all(['g', second].map((key) => page.keyboard.press(key))).then(() => page.url()), {
+          interval: 3_000,
+          timeout: 60_000,
+        })
+        .toMatch(to)
+    await sequence('s', /\/rotation\/stock/)
+    await sequence('c', /convertible-bond/)
     await listed(page)
     await page.keyboard.press('j')
     expect(await page.evaluate(() => document.activeElement?.closest<HTMLElement>('[role="grid"] [data-row]')?.dataset['row'])).toBe('1')
