@@ -268,7 +268,7 @@ describe('keys', () => {
     await page.waitForURL(({ pathname }) => pathname.endsWith('/history'))
     await page.keyboard.press('[')
     await page.waitForURL(/\/screen$/)
-    // Both are pressed at once, and again where a busy page was told of the second too late for a sequence.
+    // Both are pressed at once, and again where a busy page received the second too late for a sequence.
     const sequence = (second: string, to: RegExp) =>
       expect
         .poll(() => Promise.all(['g', second].map((key) => page.keyboard.press(key))).then(() => page.url()), {
