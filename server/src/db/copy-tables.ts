@@ -1,6 +1,7 @@
 import { pipeline } from 'node:stream/promises'
 import pg from 'pg'
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams'
+import { sqlStates } from '../base/sql-states.ts'
 import { StartError } from '../base/start-error.ts'
 import { connectTimeoutMs, withSession } from './session.ts'
 
@@ -139,7 +140,8 @@ async function requireEmpty(target: pg.Client, tables: readonly Table[]): Promis
   const names = tables.map(({ name }) => pg.escapeIdentifier(name))
   await target.query(`set local lock_timeout = '3s'`)
   await target.query(`lock table ${names.join(', ')} in access exclusive mode`).catch((error: unknown) => {
-    throw new StartError('目标数据库正被使用：请先停止连接它的程序', { cause: error })
+    const { code } = error as { code?: string }
+    throw code === sqlStates.lockNotAvailable ? new StartError('目标数据库正被使用：请先停止连接它的程序', { cause: error }) : error
   })
   for (const { name } of tables) {
     if (madeByMigrations.includes(name)) continue

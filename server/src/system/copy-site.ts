@@ -25,7 +25,7 @@ const statementMs = 600_000
 /**
  * Moves a site into another database: makes the tables there, copies all rows and puts messages on their way again. Runs that were open are
  * ended with their quota given back by the reaper of the new site, which finds no process of theirs.
- * @param source the site's database, past a pooler
+ * Messages are queued after the rows are committed: killed in between, the target is whole but for them.
  * @param to connection string of the target, past a pooler
  * @throws StartError with a sentence for the operator; the target is left as it was but for its empty tables
  */
