@@ -275,13 +275,15 @@ describe('the nickname', () => {
 
     let release = () => {}
     const held = new Promise<void>((resolve) => (release = resolve))
-    // The page also reads the account now and then: only what is written is held back, and later refused.
-    const info = '**/v1/user/info'
-    const written = (route: Route) => route.request().method() === 'PUT'
-    await page.route(info, async (route) => {
-      if (written(route)) await held
+    const kept = async (route: Route) => {
+      await held
       await route.continue()
-    })
+    }
+    const refused = (route: Route) => route.fulfill({ status: 409, json: { code: 21003, msg: '名称已存在', data: null } })
+    // The page also reads the account now and then: only what is written is held back, and later refused. One route for both:
+    // a request that comes between two would reach the server.
+    let answer = kept
+    await page.route('**/v1/user/info', (route) => (route.request().method() === 'PUT' ? answer(route) : route.continue()))
     await field.fill('转债研究员')
     await page.keyboard.press('Enter')
     await page.getByText('转债研究员', { exact: true }).waitFor()
@@ -290,12 +292,9 @@ describe('the nickname', () => {
     await saved
     await page.getByRole('button', { name: '账户菜单：转债研究员' }).waitFor()
 
-    await page.unroute(info)
+    answer = refused
     await begin()
     await field.fill('一'.repeat(10))
-    await page.route(info, (route) =>
-      written(route) ? route.fulfill({ status: 409, json: { code: 21003, msg: '名称已存在', data: null } }) : route.continue(),
-    )
     await page.keyboard.press('Enter')
     await page.getByText('名称已存在').waitFor()
     expect(await field.inputValue()).toBe('一'.repeat(10))
