@@ -8,6 +8,7 @@ import { launchBrowser, openContext } from '../src/browser.ts'
 import { leadTo } from '../src/lead.ts'
 import { openedTab } from '../src/opened-tab.ts'
 import { pictureOf } from '../src/picture.ts'
+import { untilThere } from '../src/until-there.ts'
 
 let browser: Browser
 let page: Page
@@ -158,10 +159,10 @@ describe('我的策略', () => {
 
   it('says what cannot be compared, recomputes on the common range, and moves a column by the keyboard', async () => {
     const table = page.getByRole('table', { name: '指标与参数' })
-    await table.getByText('年化收益').waitFor()
-    await page.getByText('区间不同，数字不可直接比较。').waitFor()
+    await untilThere(page.getByRole('main'), table.getByText('年化收益'))
+    await untilThere(page.getByRole('main'), '区间不同，数字不可直接比较。')
     await page.getByRole('button', { name: '按共同区间重算' }).click()
-    await page.getByText(/已按 \d+ 个共同交易日重算/).waitFor()
+    await untilThere(page.getByRole('main'), /已按 \d+ 个共同交易日重算/)
     expect(await table.locator('.best').count()).toBeGreaterThan(3)
     expect(await page.getByRole('grid', { name: '日收益相关' }).textContent()).toMatch(/0\.\d\d/)
     expect(await page.getByRole('grid', { name: '名单重合' }).textContent()).toMatch(/\d%/)

@@ -4,6 +4,7 @@ import { calls } from '@convexa/contract/calls'
 import type { MarketId } from '@convexa/contract/enums/market'
 import type { Page } from 'playwright-core'
 import type { Asking } from './asking.ts'
+import { untilThere } from './until-there.ts'
 
 export interface QmtDesk {
   /** Makes a config of a strategy. @returns its id */
@@ -43,7 +44,7 @@ export async function qmtDesk(ask: Asking): Promise<QmtDesk> {
 export async function openBasket(page: Page): Promise<void> {
   await page.getByRole('button', { name: '导出篮子' }).click()
   const basket = page.getByRole('dialog', { name: '导出篮子文件' })
-  await basket.locator('.empty, tbody tr:not(:has(.skeleton)), .table-cards li').first().waitFor()
+  await untilThere(basket, basket.locator('.empty, tbody tr:not(:has(.skeleton)), .table-cards li').first())
 }
 
 /** On the page of configs: the dry run of the first, of nothing held. */
