@@ -43,7 +43,7 @@ const lookAgainMs = 100
 /** A worker that has died is asked no more after this; a new one is found after it. */
 const listAgeMs = 1_000
 
-/** Finds the workers in the database that take work and calls one that has the data over its private address; a second one where the first cannot. `patience`: see `Config.callPatience`. */
+/** Finds the workers in the database that take work and calls one that has the data over its private address; a second one where the first cannot or is frozen. `patience`: see `Config.callPatience`. */
 export function remoteCompute(db: Kysely<Database>, patience = 1): Compute {
   let known: { at: number; workers: Promise<LiveWorker[]> } | null = null
   const asGuest = guestTurns()
@@ -92,12 +92,25 @@ export function remoteCompute(db: Kysely<Database>, patience = 1): Compute {
       const worker = chosen(others.length > 0 ? others : workers, request)
       if (!worker) continue
       tried.add(worker.id)
-      const answer = await post(worker, agent, JSON.stringify(request), stop, loads)
+      const watch = untilFrozen(worker.id)
+      const answer = await post(worker, agent, JSON.stringify(request), AbortSignal.any([stop, watch.signal]), loads).finally(watch.end)
       if (stop.aborted) return answer
       if (answer && !mayBeElsewhere(answer)) return answer
       refused = answer ?? refused
     }
     return refused
+  }
+
+  /** Aborts where the worker is seen to be frozen and another takes work: the call goes there, and does not wait for its deadline. */
+  const untilFrozen = (id: string) => {
+    const seen = new AbortController()
+    const look = async () => {
+      const workers = await list(false)
+      if (workers.some((one) => one.id === id && one.frozen) && workers.some((one) => one.ready)) seen.abort()
+    }
+    // Without the database nothing is known of workers: the call goes on.
+    const timer = setInterval(() => void look().catch(() => {}), listAgeMs)
+    return { signal: seen.signal, end: () => clearInterval(timer) }
   }
 
   /** Workers that take work and have the data; where none has them, all that take work: one of them may still find older data. */

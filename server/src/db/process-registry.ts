@@ -104,9 +104,11 @@ export const lives = (alias: string) => sql<boolean>`exists (
 /** A worker that has not shown for so long that it runs is frozen: it gets no calls. */
 const frozenAfterSeconds = 6
 
+const isFrozen = (alias: string) =>
+  sql<boolean>`(${sql.ref(`${alias}.seen_at`)} <= now() - make_interval(secs => ${frozenAfterSeconds}::double precision))`
+
 /** SQL condition: the process of the row `alias` is alive, not frozen, and ready. */
-export const isReady = (alias: string) => sql<boolean>`(${sql.ref(`${alias}.ready`)}
-  and ${sql.ref(`${alias}.seen_at`)} > now() - make_interval(secs => ${frozenAfterSeconds}::double precision) and ${lives(alias)})`
+export const isReady = (alias: string) => sql<boolean>`(${sql.ref(`${alias}.ready`)} and not ${isFrozen(alias)} and ${lives(alias)})`
 
 /** The same of a worker: it takes work. */
 export const takesWork = (alias: string) => sql<boolean>`(${sql.ref(`${alias}.role`)} = 'worker' and ${isReady(alias)})`
@@ -117,6 +119,8 @@ export interface LiveWorker {
   readonly secret: string
   /** It runs and takes work. */
   readonly ready: boolean
+  /** It lives and has shown nothing for six seconds: stopped, or its machine stands still. */
+  readonly frozen: boolean
   /** A code why it takes none; null also before it has looked. */
   readonly reason: string | null
   /** Ids of the snapshots that it has whole. */
@@ -127,7 +131,7 @@ export interface LiveWorker {
 export async function liveWorkers(db: Kysely<Database>): Promise<LiveWorker[]> {
   const rows = await db
     .selectFrom('process as p')
-    .select(['p.id', 'p.address', 'p.secret', 'p.reason', takesWork('p').as('ready')])
+    .select(['p.id', 'p.address', 'p.secret', 'p.reason', takesWork('p').as('ready'), isFrozen('p').as('frozen')])
     .select(sql<string[]>`array(select snapshot_id::text from process_snapshot where process_id = p.id)`.as('holds'))
     .where('p.role', '=', 'worker')
     .where('p.address', 'is not', null)
