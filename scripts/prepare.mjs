@@ -1,5 +1,5 @@
 // Makes ready what a command needs, and nothing more: 1 packages, when the lock file says other than what is installed, 2 the pinned
-// Node, 3 the web app, when its sources changed, 4 for tests the browser and its font.
+// Node, 3 the bundle of the server and, 4 where asked, the web app, when their sources changed, 5 for tests the browser and its font.
 // `node scripts/prepare.mjs [--web] [--browser]`. Plain JavaScript for Node 20: it runs before anything is installed. Silent when there
 // is nothing to do; what it says goes to stderr, since a command's own output may be read by a program.
 import { spawnSync } from 'node:child_process'
@@ -20,6 +20,7 @@ export function prepare({ web = false, browser = false, dev = true } = {}) {
   try {
     if (!isInstalled(root, dev)) alone(() => isInstalled(root, dev) || install(root, '正在安装依赖（首次约需一分钟）…'))
     checkNode()
+    prepareServer()
     if (web && !isBuilt()) alone(() => isBuilt() || buildWeb())
     const browserFolder = join(root, 'e2e', 'browser')
     if (browser && !isInstalled(browserFolder)) {
@@ -123,6 +124,64 @@ function checkNode() {
   )
 }
 
+const server = join(root, 'server')
+const bundles = join(server, 'dist')
+const serverStamp = join(root, '.prepared-server.json')
+
+/** The server's bundle is the one of its sources; without a bundler (`npm ci --omit=dev`) and with other sources there is none, and the sources run. */
+function prepareServer() {
+  const stamp = stampOfServer()
+  if (stampIn(serverStamp) === stamp && existsSync(join(bundles, stamp, 'main.mjs'))) return
+  alone(() => {
+    if (stampIn(serverStamp) === stamp && existsSync(join(bundles, stamp, 'main.mjs'))) return
+    if (existsSync(join(root, 'node_modules', 'rolldown'))) buildServer(stamp)
+    else rmSync(serverStamp, { force: true })
+  })
+}
+
+/** Each state of the sources has a folder of its own: what runs goes on loading from the one that it started from. The last two stay. */
+function buildServer(stamp) {
+  const aside = join(bundles, `${stamp}.${process.pid}`)
+  const result = spawnSync(ownNode(), [join(root, 'scripts', 'build-server.mjs'), aside], {
+    cwd: root,
+    encoding: 'utf8',
+    maxBuffer: 64 << 20,
+  })
+  if (result.status !== 0) {
+    rmSync(aside, { recursive: true, force: true })
+    throw new Error(`服务程序没有构建成功\n${result.error?.message ?? ''}${result.stdout}${result.stderr}`)
+  }
+  rmSync(join(bundles, stamp), { recursive: true, force: true })
+  renameSync(aside, join(bundles, stamp))
+  writeFileSync(serverStamp, JSON.stringify({ stamp }))
+  const older = readdirSync(bundles)
+    .filter((name) => name !== stamp)
+    .map((name) => ({ name, at: statSync(join(bundles, name)).mtimeMs }))
+    .sort((a, b) => b.at - a.at)
+  for (const { name } of older.slice(1)) rmSync(join(bundles, name), { recursive: true, force: true })
+}
+
+/** Of sizes and seconds, not of bytes: every command asks, and an archive keeps no more of a time. */
+function stampOfServer() {
+  const hash = createHash('sha256').update(process.platform)
+  const places = [
+    ...['contract', 'engine', 'server'].map((name) => join(root, name, 'src')),
+    join(root, 'package-lock.json'),
+    join(root, 'scripts', 'build-server.mjs'),
+  ]
+  for (const file of places.flatMap(filesOf).sort()) {
+    const { size, mtimeMs } = statSync(file)
+    hash.update(`${relative(root, file)} ${size} ${Math.floor(mtimeMs / 1000)}\0`)
+  }
+  return hash.digest('hex').slice(0, 16)
+}
+
+/** The pinned Node where it is installed. */
+function ownNode() {
+  const node = join(root, 'node_modules', '.bin', 'node')
+  return existsSync(node) ? node : process.execPath
+}
+
 const web = join(root, 'web')
 const dist = join(web, 'dist')
 const stampFile = join(root, '.prepared-web.json')
@@ -137,18 +196,13 @@ function buildWeb() {
   const stamp = stampOfWeb()
   console.error('正在构建网页…')
   const aside = join(web, `dist.${process.pid}`)
-  const node = join(root, 'node_modules', '.bin', 'node')
   const vite = join(root, 'node_modules', 'vite', 'bin', 'vite.js')
-  const result = spawnSync(
-    existsSync(node) ? node : process.execPath,
-    [vite, 'build', '--outDir', aside, '--emptyOutDir', '--logLevel', 'warn'],
-    {
-      cwd: web,
-      env: { ...process.env, NODE_ENV: 'production' },
-      encoding: 'utf8',
-      maxBuffer: 64 << 20,
-    },
-  )
+  const result = spawnSync(ownNode(), [vite, 'build', '--outDir', aside, '--emptyOutDir', '--logLevel', 'warn'], {
+    cwd: web,
+    env: { ...process.env, NODE_ENV: 'production' },
+    encoding: 'utf8',
+    maxBuffer: 64 << 20,
+  })
   if (result.status !== 0) {
     rmSync(aside, { recursive: true, force: true })
     throw new Error(`网页没有构建成功\n${result.error?.message ?? ''}${result.stdout}${result.stderr}`)

@@ -3,6 +3,7 @@
 import { resolve } from 'node:path'
 import { runOnPinnedNode } from './pinned-node.mjs'
 import { prepare } from './prepare.mjs'
+import { bundleFolder } from './server-entry.mjs'
 
 const given = process.argv.slice(2)
 const at = given.findIndex((argument) => !argument.startsWith('--'))
@@ -11,6 +12,8 @@ const needs = given.slice(0, at)
 
 if (process.env.npm_lifecycle_event) endWithNpm()
 prepare({ web: needs.includes('--web'), browser: needs.includes('--browser') })
+// Processes that a drill or a bench starts run the bundle.
+process.env.SERVER_BUNDLE ??= bundleFolder() ?? ''
 await runOnPinnedNode(resolve(program), args)
 
 /** npm hands a signal on to the shell that it has started, and the shell dies of it without a word to what it runs: this tells the program. */

@@ -12,6 +12,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { TokenData } from '@convexa/contract'
 import { claimDataDir } from '@convexa/server/base/data-dir'
+import { entryFile } from '@convexa/server/base/program-files'
 import { readConfig } from '@convexa/server/config/config'
 import { connect } from '@convexa/server/db/connect'
 import { migrate } from '@convexa/server/db/migrate'
@@ -49,7 +50,7 @@ for (const address of accounts) await createUser({ db: store.db, config: reading
 
 const port = await freePort()
 const address = `http://127.0.0.1:${port}`
-const api = fork(here('../../server/src/main.ts'), ['api'], {
+const api = fork(entryFile('main'), ['api'], {
   env: { ...process.env, LIMIT_REQUESTS: '0', CONNECTIONS_PER_ADDRESS: '100000', ...settings, PORT: String(port) },
   stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
 })

@@ -2,6 +2,7 @@ import { rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
+import { prepare } from '../../scripts/prepare.mjs'
 import { unpackChromium } from './chromium.ts'
 import { type FakePay, startFakePay } from './fake-pay.ts'
 import { type FakeWechat, startFakeWechat } from './fake-wechat.ts'
@@ -40,6 +41,7 @@ async function start(project: TestProject): Promise<void> {
   // Compiled code is shared by all products of all journeys, and with the server's tests.
   process.env['NODE_COMPILE_CACHE'] ??= join(tmpdir(), 'convexa-test-code')
   rmSync(new URL('../artefacts', import.meta.url), { recursive: true, force: true })
+  prepare({ web: true, browser: true })
   // First: it is what may be missing.
   await unpackChromium()
   ;[wechat, pay] = await Promise.all([startFakeWechat(), startFakePay()])

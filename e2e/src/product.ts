@@ -37,7 +37,7 @@ export async function startProduct(
   if (given.demo) await convexa(dataDir, ['demo', '--size', given.demo])
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
-  const child = spawn(process.execPath, ['server/src/main.ts'], {
+  const child = spawn(process.execPath, ['server/bin/start.mjs'], {
     cwd: root,
     // A script presses faster than a person: how often one may ask is tested apart.
     env: {

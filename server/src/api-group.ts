@@ -1,8 +1,8 @@
-import { fileURLToPath } from 'node:url'
 import type { Logger } from 'pino'
 import { type Channel, channelTo } from './base/group-channel.ts'
 import { openLog } from './base/log.ts'
 import { checkPort } from './base/port.ts'
+import { entryFile } from './base/program-files.ts'
 import { StartError } from './base/start-error.ts'
 import { type Supervised, supervise } from './base/supervise.ts'
 import { threadPoolEnvironment } from './config/child-environment.ts'
@@ -12,7 +12,7 @@ import { groupPages, type MemberCounts } from './metrics/group.ts'
 import { type AnswerPage, type OwnPort, ownPort } from './metrics/pages.ts'
 import { checkStart } from './system/start-checks.ts'
 
-const main = fileURLToPath(new URL('./main.ts', import.meta.url))
+const main = entryFile('main')
 /** Above what a process takes for its last answers and its streams. */
 const lastSeconds = 15
 const startMs = 60_000

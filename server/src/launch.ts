@@ -1,9 +1,9 @@
-import { fileURLToPath } from 'node:url'
 import type { MarketId } from '@convexa/contract'
 import { marketIds, markets } from '@convexa/contract/enums/market'
 import { codeCache } from './base/code-cache.ts'
 import { claimDataDir } from './base/data-dir.ts'
 import { addressOf, checkPort } from './base/port.ts'
+import { entryFile } from './base/program-files.ts'
 import { StartError } from './base/start-error.ts'
 import { supervise } from './base/supervise.ts'
 import { databaseEnvironment, threadPoolEnvironment } from './config/child-environment.ts'
@@ -17,7 +17,7 @@ import { upgradeDatabase } from './system/upgrade.ts'
 import { settleSecret } from './user/secret-check.ts'
 import { seedTestPlans } from './vip/test-plans.ts'
 
-const main = fileURLToPath(new URL('./main.ts', import.meta.url))
+const main = entryFile('main')
 const stopSeconds = 30
 
 /**

@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
+import { join } from 'node:path'
+import { serverFolder } from './program-files.ts'
 import { StartError } from './start-error.ts'
 
-const usual = fileURLToPath(new URL('../../../.env', import.meta.url))
+const usual = join(serverFolder, '..', '.env')
 
 /**
  * Adds the settings of a file to the environment; what is set there already holds. The file is `ENV_FILE`, else `.env` beside package.json where

@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { serverFolder } from './program-files.ts'
 
 /** Version of this program, `1.2.3`, as the package states it. */
-export const programVersion: string = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')).version
+export const programVersion: string = JSON.parse(readFileSync(join(serverFolder, 'package.json'), 'utf8')).version
 
 /** Order of two versions `1.2.3`, by numbers from the left: negative, 0 or positive. */
 export function compareVersions(a: string, b: string): number {

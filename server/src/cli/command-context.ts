@@ -1,9 +1,9 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
 import type { Kysely } from 'kysely'
 import { codeCache } from '../base/code-cache.ts'
 import { claimDataDir } from '../base/data-dir.ts'
+import { entryFile } from '../base/program-files.ts'
 import { databaseEnvironment } from '../config/child-environment.ts'
 import { type Config, readConfig } from '../config/config.ts'
 import { connect } from '../db/connect.ts'
@@ -33,7 +33,7 @@ export interface CommandContext {
   stay(): void
 }
 
-const main = fileURLToPath(new URL('../main.ts', import.meta.url))
+const main = entryFile('main')
 const workerStartMs = 60_000
 
 /**

@@ -1,10 +1,10 @@
 import { type ChildProcess, fork } from 'node:child_process'
-import { fileURLToPath } from 'node:url'
 import type { ErrorCode } from '@convexa/contract'
 import { errorCodes } from '@convexa/contract/enums/error-code'
 import type { TradingRules } from '@convexa/engine'
 import { usableCores } from '../base/capacity.ts'
 import { codeCache } from '../base/code-cache.ts'
+import { entryFile } from '../base/program-files.ts'
 import type { LiveQuotes } from '../feeds/live/quote-store.ts'
 import type { ClosedWeekdays } from '../market/calendar.ts'
 import { backOffMs } from './back-off.ts'
@@ -107,10 +107,9 @@ export function computeChild(options: ComputeChildOptions): ComputeChild {
 
   const start = () => {
     if (closed) return
-    const path = fileURLToPath(new URL('./child-main.ts', import.meta.url))
     const env = { ...process.env, ...codeCache(options.dataDir), ...givesBack }
     const rules = options.rules ? [options.rules.stLimitFrom ?? 'off'] : []
-    const next = fork(path, [options.threads, options.panelMb, options.headroomMb, ...rules].map(String), {
+    const next = fork(entryFile('child-main'), [options.threads, options.panelMb, options.headroomMb, ...rules].map(String), {
       serialization: 'advanced',
       execArgv: [],
       env,

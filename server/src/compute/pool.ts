@@ -1,7 +1,9 @@
+import { pathToFileURL } from 'node:url'
 import { Worker } from 'node:worker_threads'
 import { errorCodes } from '@convexa/contract/enums/error-code'
 import { maxHelpers, type SharedGridWork } from '@convexa/engine'
 import type { ParallelJob } from '@convexa/engine/expression'
+import { entryFile } from '../base/program-files.ts'
 import { backOffMs } from './back-off.ts'
 import { collect } from './collect.ts'
 import type { Outcome, TaskValue } from './protocol.ts'
@@ -71,7 +73,7 @@ export const heldBy = ({ answers, memory }: ParallelJob): number =>
 /** Pieces whose threads are remembered. */
 const mostPlaces = 1_000
 
-const threadCode = new URL('./thread-main.ts', import.meta.url)
+const threadCode = pathToFileURL(entryFile('thread-main'))
 
 /** A thread that does not stop by itself is ended after this many milliseconds. */
 const stopGraceMs = 250

@@ -1,6 +1,8 @@
 import { readdir, readFile } from 'node:fs/promises'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 import { sql } from 'kysely'
 import type { Migration } from 'kysely/migration'
+import { migrationProgram, sourceFile } from '../base/program-files.ts'
 
 /**
  * expand: only adds, so that programs of the release before go on working on the new tables. contract: takes away what the release `since`
@@ -20,7 +22,7 @@ export interface MigrationFile {
   readonly apply: Migration['up']
 }
 
-const migrationFolder = new URL('./migrations/', import.meta.url)
+const migrationFolder = pathToFileURL(sourceFile('db/migrations/'))
 /** Names from here on say their phase. */
 export const firstWithPhase = '0059'
 
@@ -36,7 +38,7 @@ export async function readMigrations(folder: URL = migrationFolder): Promise<rea
 
 /** A program does what statements cannot. */
 async function readProgram(folder: URL, file: string): Promise<MigrationFile> {
-  const program = (await import(new URL(file, folder).href)) as Migration & { phase?: string }
+  const program = (await import(migrationProgram(fileURLToPath(new URL(file, folder))))) as Migration & { phase?: string }
   const name = nameOf(file)
   return { name, phase: phaseOf(name, program.phase), inTransaction: true, text: null, apply: (db) => program.up(db) }
 }

@@ -119,7 +119,7 @@ export interface LiveWorker {
   readonly secret: string
   /** It runs and takes work. */
   readonly ready: boolean
-  /** It lives and has shown nothing for six seconds: stopped, or its machine stands still. */
+  /** It is alive and has not beaten for six seconds: it is stopped, or its machine stands still. */
   readonly frozen: boolean
   /** A code why it takes none; null also before it has looked. */
   readonly reason: string | null

@@ -1,6 +1,7 @@
 import { appendFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type pg from 'pg'
+import { bundleFolder, sourceFile } from '../base/program-files.ts'
 
 // For the suite alone: with RECORD_STATEMENTS naming a folder, every statement of a process is written there once, with the file that sent
 // it, to be judged by server/test/fixtures/statements.ts.
@@ -8,6 +9,7 @@ import type pg from 'pg'
 /** A statement as it was sent, and the file below `server/src` that sent it. */
 export interface Recorded {
   readonly text: string
+  /** Of a bundle: `file:line:column` of each frame inside it, which the bundle's source maps tell (server/test/fixtures/statements.ts). */
   readonly place: string
   /** Sent on a connection that keeps no state: a pooler may give the next statement to another. */
   readonly stateless: boolean
@@ -16,7 +18,7 @@ export interface Recorded {
 }
 
 const known = new Set<string>()
-const here = new URL('..', import.meta.url).pathname
+const here = `${sourceFile('')}/`
 
 /** Watches what a connection of a pool sends, where RECORD_STATEMENTS asks for it. */
 export function recordStatements(client: pg.ClientBase, stateless: boolean): void {
@@ -49,12 +51,15 @@ function sender(): string | null {
   Error.stackTraceLimit = 100
   const stack = String(new Error().stack)
   Error.stackTraceLimit = stackTraceLimit
+  const bundled: string[] = []
   for (const line of stack.split('\n').slice(1)) {
-    const [, file] = /(?:file:\/\/|[\s(])(\/[^\s():?]+\.[mt]?[jt]s)/.exec(line) ?? []
+    const [, file, at] = /(?:file:\/\/|[\s(])(\/[^\s():?]+\.[mt]?[jt]s)(:\d+:\d+)?/.exec(line) ?? []
     // A migration is of everybody's rows, and not asked for by anybody.
     if (file?.startsWith(`${here}db/migrations/`)) return null
+    if (bundleFolder !== null && file?.startsWith(bundleFolder)) bundled.push(`${file}${at}`)
     if (file === undefined || file.includes('/node_modules/') || file.startsWith(`${here}db/`)) continue
-    return file.startsWith(here) && !file.endsWith('.test.ts') ? file.slice(here.length) : null
+    if (file.startsWith(here)) return file.endsWith('.test.ts') ? null : file.slice(here.length)
+    if (bundled.length === 0) return null
   }
-  return null
+  return bundled.length > 0 ? bundled.join(' ') : null
 }

@@ -1,11 +1,11 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join, sep } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { serverFolder } from '../base/program-files.ts'
 import { newNonce, noncePlace, pagePolicy } from './headers.ts'
 
-export const webFolder = fileURLToPath(new URL('../../../web/dist', import.meta.url))
+export const webFolder = join(serverFolder, '..', 'web', 'dist')
 
 /** Paths that are never a page: a mistake below them is answered as JSON. */
 const notPages = /^\/(v1|user|assets|files|healthz|readyz|metrics|status|openapi\.json)(\/|$)/

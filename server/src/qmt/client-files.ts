@@ -1,5 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { serverFolder } from '../base/program-files.ts'
 
 export interface ClientFile {
   readonly name: string
@@ -20,7 +21,7 @@ export function isOldClient(version: string): boolean {
   return place >= 0 && !((given[place] ?? 0) > oldest[place]!)
 }
 
-const folder = join(import.meta.dirname, '../../../qmt-client')
+const folder = join(serverFolder, '..', 'qmt-client')
 const modules = 'convexa_qmt'
 
 /** The client as it stands in `qmt-client`: what is started, the manual, the modules; not its tests. */

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { errorCodes } from '@convexa/contract/enums/error-code'
 import { passwordLength, passwordSentence } from '@convexa/contract/rules/passwords'
 import { throwApiError } from '../base/api-error.ts'
+import { sourceFile } from '../base/program-files.ts'
 
 /**
  * Length and nothing else is asked for (NIST SP 800-63B), but a password that many have, or that is the account itself, is refused.
@@ -35,7 +36,7 @@ function isCommon(password: string): boolean {
 }
 
 const common = new Set(
-  readFileSync(new URL('common-passwords.txt', import.meta.url), 'utf8')
+  readFileSync(sourceFile('user/common-passwords.txt'), 'utf8')
     .split('\n')
     .filter((line) => line && !line.startsWith('#')),
 )

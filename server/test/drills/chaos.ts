@@ -8,12 +8,12 @@ import { type ChildProcess, fork, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
 import type { Report } from '@convexa/contract'
 import type { Kysely } from 'kysely'
 import { freePort } from '../../../scripts/free-port.mjs'
+import { entryFile } from '../../src/base/program-files.ts'
 import { connect } from '../../src/db/connect.ts'
 import { runningEmbedded } from '../../src/db/embedded.ts'
 import type { Database } from '../../src/db/tables.ts'
@@ -193,7 +193,7 @@ function importMarket(extra: number) {
 }
 
 async function launch(): Promise<ChildProcess> {
-  const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
+  const main = entryFile('main')
   const child = fork(main, [], { env: { ...process.env, ...env }, stdio: ['ignore', 'ignore', 'ignore', 'ipc'] })
   processes.add(child.pid!)
   try {
@@ -212,7 +212,7 @@ function pidOf(victim: (typeof victims)[number]): number {
   const role = victim === 'compute child' ? 'worker' : victim
   const found = childrenOf(launcher.pid!).find((pid) => {
     const { stdout } = spawnSync('ps', ['-o', 'args=', '-p', String(pid)], { encoding: 'utf8' })
-    return stdout.trim().endsWith(`main.ts ${role}`)
+    return stdout.trim().endsWith(`${basename(entryFile('main'))} ${role}`)
   })
   if (!found) throw new Error(`no ${role}`)
   if (victim !== 'compute child') return found

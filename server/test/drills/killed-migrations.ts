@@ -1,13 +1,13 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
 import { sql } from 'kysely'
+import { entryFile } from '../../src/base/program-files.ts'
 import { connect } from '../../src/db/connect.ts'
 import { readMigrations } from '../../src/db/migration-files.ts'
 import { testSecret } from '../fixtures/code.ts'
 
-const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
+const main = entryFile('main')
 
 /**
  * Migrates an empty database by `migrate` processes that are killed (−9) as soon as the database holds `marks` migrations, and one that is

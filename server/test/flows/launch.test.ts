@@ -2,10 +2,10 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { freePort } from '../../../scripts/free-port.mjs'
 import { claimDataDir } from '../../src/base/data-dir.ts'
+import { entryFile } from '../../src/base/program-files.ts'
 import { connect } from '../../src/db/connect.ts'
 import { openEmbedded, runningEmbedded } from '../../src/db/embedded.ts'
 import { migrate } from '../../src/db/migrate.ts'
@@ -17,7 +17,7 @@ import { until } from '../fixtures/processes.ts'
 
 // `npm start` as its user has it: one process to start and to stop, whatever happens to its children.
 
-const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
+const main = entryFile('main')
 const onLinux = existsSync('/proc/self/stat')
 
 interface Launched {
@@ -102,8 +102,8 @@ function family(one: Launched): Record<string, number> {
   for (const pid of parents.keys()) {
     if (!below(pid)) continue
     const line = read(`/proc/${pid}/cmdline`).split('\0')
-    if (line.some((word) => word.endsWith('/main.ts'))) found[line.at(-2) ?? ''] = pid
-    if (line.some((word) => word.endsWith('/child-main.ts'))) found['compute'] = pid
+    if (line.some((word) => word.startsWith(main))) found[line.at(-2) ?? ''] = pid
+    if (line.some((word) => word.startsWith(entryFile('child-main')))) found['compute'] = pid
   }
   return found
 }

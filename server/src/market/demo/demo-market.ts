@@ -1,11 +1,7 @@
 import { fork } from 'node:child_process'
-import { fileURLToPath } from 'node:url'
 import type { MarketId } from '@convexa/contract'
-import { marketIds } from '@convexa/contract/enums/market'
-import { connect } from '../../db/connect.ts'
-import { readCalendar } from '../calendar-years.ts'
-import { type DemoSize, makeDemo } from '../demo.ts'
-import { lastExpectedDay } from '../expected-days.ts'
+import { entryFile } from '../../base/program-files.ts'
+import type { DemoSize } from '../demo.ts'
 import type { Snapshot, SnapshotKind } from '../snapshot.ts'
 
 /** Progress of the demo market, as the child process reports it. */
@@ -32,7 +28,7 @@ export function startDemoMarket(
 ): Making {
   // The address goes by the environment: arguments can be read by every user of the machine, and it may hold a password.
   const env = { ...process.env, DATABASE_URL: connectionString }
-  const child = fork(fileURLToPath(import.meta.url), [dataDir, size, ...wanted], { detached: true, env })
+  const child = fork(entryFile('demo-main'), [dataDir, size, ...wanted], { detached: true, env })
   let made: DemoSnapshots | null = null
   child.on('message', (message: DemoProgress | { made: DemoSnapshots }) => {
     if ('made' in message) made = message.made
@@ -53,25 +49,4 @@ export function startDemoMarket(
       await ended
     },
   }
-}
-
-// The child's side. Killed at any point it leaves no half-published snapshot (market/snapshot.ts).
-if (import.meta.main) {
-  process.once('disconnect', () => process.exit(1))
-  const [dataDir = '', size, ...kindNames] = process.argv.slice(2)
-  const { db, close } = connect(process.env['DATABASE_URL'] ?? '', { name: 'convexa-demo', max: 2, statementTimeoutMs: 600_000 })
-  const onProgress = (progress: DemoProgress) => process.send?.(progress)
-  await readCalendar(db)
-  const made = await makeDemo({
-    dataDir,
-    db,
-    through: lastExpectedDay(new Date()),
-    size: size as DemoSize,
-    kinds: ['index', ...marketIds.filter((kind) => kindNames.includes(kind))],
-    onProgress,
-  })
-  await close()
-  await new Promise((resolve) => process.send?.({ made }, resolve))
-  process.disconnect?.()
-  process.exit(0)
 }

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { sourceFile } from '../../base/program-files.ts'
 import { fromQuantiles } from './random.ts'
 
 /** Aggregates of the real market that the model is set to (never single prices): see MODEL.md. */
@@ -18,7 +19,7 @@ interface Params {
   }
 }
 
-export const params = JSON.parse(readFileSync(new URL('./params.json', import.meta.url), 'utf8')) as Params
+export const params = JSON.parse(readFileSync(sourceFile('market/demo/params.json'), 'utf8')) as Params
 
 /** The probabilities of the five-number tables. */
 const five = [0.05, 0.25, 0.5, 0.75, 0.95] as const

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { freePort } from '../../../../scripts/free-port.mjs'
+import { entryFile } from '../../../src/base/program-files.ts'
 import { type TestDatabase, testDatabase } from '../../fixtures/database.ts'
 import { publishSmallMarket } from '../../fixtures/market/small-market.ts'
 import { type Api, call, newUser, openStream, type Process, startApiProcess, startWorkerProcess, until } from '../../fixtures/processes.ts'
@@ -46,7 +47,7 @@ describe.skipIf(process.platform !== 'linux')('an api of two processes (skipped:
     execFileSync('ps', ['-o', 'pid=', '--ppid', String(api.pid)], { encoding: 'utf8' })
       .split('\n')
       .map(Number)
-      .filter((pid) => pid > 0 && commandOf(pid).includes('main.ts'))
+      .filter((pid) => pid > 0 && commandOf(pid).includes(entryFile('main')))
   const commandOf = (pid: number): string => {
     try {
       return readFileSync(`/proc/${pid}/cmdline`, 'utf8')

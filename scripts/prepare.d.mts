@@ -1,0 +1,1 @@
+export declare function prepare(wanted?: { web?: boolean; browser?: boolean; dev?: boolean }): void
