@@ -1,5 +1,6 @@
 import type { MarketId } from '@convexa/contract'
 import { marketIds, markets } from '@convexa/contract/enums/market'
+import { keepBackedUp } from './backup/keep-backed-up.ts'
 import { codeCache } from './base/code-cache.ts'
 import { claimDataDir } from './base/data-dir.ts'
 import { addressOf, checkPort } from './base/port.ts'
@@ -7,12 +8,14 @@ import { entryFile } from './base/program-files.ts'
 import { StartError } from './base/start-error.ts'
 import { supervise } from './base/supervise.ts'
 import { databaseEnvironment, threadPoolEnvironment } from './config/child-environment.ts'
-import type { Config } from './config/config.ts'
+import type { Config, StoreSettings } from './config/config.ts'
 import { connect } from './db/connect.ts'
 import { openEmbedded } from './db/embedded.ts'
 import { migrate } from './db/migrate.ts'
+import { clusterOf } from './db/postgres.ts'
 import { type DemoProgress, startDemoMarket } from './market/demo/demo-market.ts'
 import { outboxNotice } from './message/send.ts'
+import { openStore } from './store/open-store.ts'
 import { upgradeDatabase } from './system/upgrade.ts'
 import { settleSecret } from './user/secret-check.ts'
 import { seedTestPlans } from './vip/test-plans.ts'
@@ -74,6 +77,7 @@ async function bringUp(config: Config, say: (line: string) => void, started: Sta
   if (signal.isStopping()) return
   await prepareDatabase(config, config.databaseDirectUrl ?? connectionString, say, started)
   if (signal.isStopping()) return
+  if (config.databaseUrl === null && config.backup !== null) await startBackups(config, config.backup, connectionString, started)
 
   const env = { ...process.env, ...childEnvironment(config, connectionString) }
   const child = (role: string, name: string) => {
@@ -91,7 +95,9 @@ async function bringUp(config: Config, say: (line: string) => void, started: Sta
 }
 
 async function ownPostgres(config: Config, say: (line: string) => void, started: Started): Promise<string> {
-  const embedded = await openEmbedded(config.dataDir, 'server', (sentence) => console.error(sentence))
+  const embedded = await openEmbedded(config.dataDir, 'server', (sentence) => console.error(sentence), {
+    archive: config.backup !== null,
+  })
   await started.add(() => embedded.close())
   say(`数据库${embedded.adopted ? '（上次留下的）' : ''}已启动，数据目录 ${config.dataDir}`)
   return embedded.connectionString
@@ -122,6 +128,22 @@ async function prepareDatabase(config: Config, connectionString: string, say: (l
   await started.add(making.stop)
   await making.made
   say(`演示行情已生成（${((performance.now() - since) / 1_000).toFixed(1)} 秒）`)
+}
+
+async function startBackups(config: Config, backup: StoreSettings, connectionString: string, started: Started): Promise<void> {
+  const objects = await openStore(backup)
+  const { db, close } = connect(connectionString, { name: 'convexa-backups', max: 4, statementTimeoutMs: 600_000 })
+  const keeping = keepBackedUp({
+    ...{ objects, secrets: config, config, db, connectionString },
+    folder: clusterOf(config.dataDir).folder,
+    hour: config.backupHour,
+    log: (sentence) => console.error(sentence),
+  })
+  await started.add(async () => {
+    await keeping.close()
+    await close()
+    objects.close()
+  })
 }
 
 /** What the children must have of our settings: they are given a DATABASE_URL, so every default of an embedded run is said to them. */

@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto'
+import { createCipheriv, createDecipheriv, createHash, createHmac, hkdfSync, randomBytes } from 'node:crypto'
 import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { StartError } from './start-error.ts'
@@ -20,9 +20,16 @@ export function keyFor(settings: SecretSettings, use: string): Buffer {
 
 /** The keys that what is stored may be under, the present one first. */
 export function keysFor(settings: SecretSettings, use: string): readonly Buffer[] {
-  const { oldSecretKey } = settings
-  return [keyFor(settings, use), ...(oldSecretKey === null ? [] : [keyFor({ ...settings, secretKey: oldSecretKey }, use)])]
+  return everySecret(settings).map((one) => keyFor(one, use))
 }
+
+/** Names a secret without telling anything of it: eight hex digits. */
+export const keyIdOf = (settings: SecretSettings): string =>
+  createHash('sha256').update(keyFor(settings, 'key id')).digest('hex').slice(0, 8)
+
+/** The settings once for each secret that what is stored may be under, the present one first. */
+export const everySecret = (settings: SecretSettings): readonly SecretSettings[] =>
+  settings.oldSecretKey === null ? [settings] : [settings, { ...settings, secretKey: settings.oldSecretKey }]
 
 /** AES-256-GCM under the key for `use`: nonce, tag, text. */
 export function sealFor(settings: SecretSettings, use: string, text: string): Buffer {

@@ -98,7 +98,7 @@ const interruption = (signal: AbortSignal, mayLeave: () => boolean): Promise<nev
   })
 
 async function ownDatabase(config: Config, closers: (() => Promise<unknown>)[]): Promise<string> {
-  const embedded = await openEmbedded(config.dataDir, 'command')
+  const embedded = await openEmbedded(config.dataDir, 'command', undefined, { archive: config.backup !== null })
   closers.push(() => embedded.close())
   return embedded.connectionString
 }

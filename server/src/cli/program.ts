@@ -1,6 +1,7 @@
 import { marketIds } from '@convexa/contract/enums/market'
 import { Argument, Command, InvalidArgumentError, Option } from 'commander'
 import { type SnapshotKind, snapshotKinds, snapshotLabels } from '../market/manifest.ts'
+import { backupCommands } from './backup-program.ts'
 import { exitHelp } from './exits.ts'
 import { feedCommands } from './feed-program.ts'
 import { momentOption } from './moment.ts'
@@ -107,6 +108,8 @@ export function program(): Command {
     )
     .requiredOption('--to <地址>', '目标数据库，如 postgres://用户:密码@主机/库名；经过连接池时填其后的直连地址')
     .action(async (options) => (await import('./database.ts')).copyDatabase(options))
+
+  backupCommands(command)
 
   const secret = command('secret').summary('加密数据的密钥')
   secret

@@ -13,7 +13,7 @@ import { snapshotStore } from '../store/snapshot-store.ts'
 import { readMaintenance } from '../system/maintenance.ts'
 import { withCommandContext } from './command-context.ts'
 import { exits, Stop } from './exits.ts'
-import { print } from './text.ts'
+import { megabytes, print } from './text.ts'
 
 const faults: Readonly<Record<Audit['struck'][number]['fault'], string>> = {
   missing: '不存在',
@@ -98,5 +98,3 @@ function list(lines: readonly string[], head: (count: number) => string): void {
   for (const line of lines.slice(0, mostLines)) print(`  ${line}`)
   if (lines.length > mostLines) print(`  …其余 ${lines.length - mostLines} 个`)
 }
-
-const megabytes = (bytes: number): string => `${(bytes / 2 ** 20).toFixed(1)} MB`

@@ -37,3 +37,5 @@ export function modeText(mode: DataMode): string {
   const { label, hint }: Row = dataModes[mode]
   return hint === undefined ? label : `${label}（${hint}）`
 }
+
+export const megabytes = (bytes: number): string => `${(bytes / 2 ** 20).toFixed(1)} MB`

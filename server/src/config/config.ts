@@ -40,6 +40,10 @@ export interface Config {
   readonly cache: CacheSettings
   /** Days until an object that nothing needs is deleted. */
   readonly storeKeepDays: number
+  /** Where backups lie; null: there are none. */
+  readonly backup: StoreSettings | null
+  /** Hour in Beijing of the nightly one. */
+  readonly backupHour: number
   readonly siteName: string
   /** Where browsers find this installation, for links in mails; null: mails carry no link. */
   readonly siteUrl: string | null
@@ -221,6 +225,7 @@ export function readConfig(env: Environment, role: Role = 'all'): ConfigReading 
     problem('环境变量 MAIL_FROM 没有设置：发送邮件需要发件人，例如 凸度量化 <no-reply@example.com>')
   const hasStoreKeys = areSet('STORE_ACCESS_KEY_ID', 'STORE_SECRET_ACCESS_KEY')
   const storeAddress = read('STORE_URL') || null
+  const backupAddress = read('BACKUP_URL') || null
   const hasSms = areSet('SMS_ACCESS_KEY_ID', 'SMS_ACCESS_KEY_SECRET', 'SMS_SIGN_NAME', 'SMS_CODE_TEMPLATE')
   const hasWechat = areSet('WECHAT_APP_ID', 'WECHAT_APP_SECRET')
 
@@ -267,6 +272,8 @@ export function readConfig(env: Environment, role: Role = 'all'): ConfigReading 
     store: storeAddress && { address: storeAddress, keys: hasStoreKeys ? readStoreKeys(reader) : null },
     cache: { folder: resolve(read('CACHE_DIR') || join(dataDir, 'cache')), megabytes: read('CACHE_MB') },
     storeKeepDays: read('STORE_KEEP_DAYS'),
+    backup: backupAddress && { address: backupAddress, keys: hasStoreKeys ? readStoreKeys(reader) : null },
+    backupHour: read('BACKUP_HOUR'),
     siteName,
     siteUrl: siteUrl || null,
     hosts: hostsOf(read('ALLOWED_HOSTS'), isSet('SITE_URL') ? siteUrl : ''),

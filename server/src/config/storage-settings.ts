@@ -1,6 +1,6 @@
 import { integer, secret, storeUrl, text } from './setting.ts'
 
-/** Where objects lie (`server/src/store`), and what a worker keeps of them. */
+/** Where objects lie (`server/src/store`), what a worker keeps of them, and where backups lie (`server/src/backup`). */
 export const storage = {
   STORE_URL: storeUrl({
     default: '',
@@ -32,5 +32,17 @@ export const storage = {
     max: 400,
     en: 'Days until an object that nothing needs any more is deleted; more than a database backup reaches back. 0 in tests.',
     zh: '不再需要的对象保留多少天后删除；须大于数据库备份所能恢复到的天数。0 仅用于测试。',
+  }),
+  BACKUP_URL: storeUrl({
+    default: '',
+    en: 'Where backups of the embedded database and the files are put: the same forms as STORE_URL, on another disk or machine; keys are those of the store. Without it there are none.',
+    zh: '内置数据库与文件的备份存放处，写法同 `STORE_URL`，须在另一块磁盘或另一台机器上，对象存储的密钥同上；不设则不备份。',
+  }),
+  BACKUP_HOUR: integer({
+    default: 3,
+    min: 0,
+    max: 23,
+    en: 'Hour in Beijing at which the nightly backup is made.',
+    zh: '每日备份的时刻（北京时间，整点）。',
   }),
 }

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { chmodSync, cpSync, existsSync, lstatSync, readdirSync, readFileSync, renameSync, rmSync, statSync, symlinkSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
@@ -27,6 +28,12 @@ export function postgresBinaries(): string {
     // A read-only node_modules: the copy below gets its links.
   }
   return copied(native)
+}
+
+/** Major version of our PostgreSQL. */
+export function postgresMajor(): number {
+  const { stdout } = spawnSync(join(postgresBinaries(), 'bin', 'postgres'), ['--version'], { encoding: 'utf8' })
+  return Number(/ (\d+)[.\d]*/.exec(stdout ?? '')?.[1])
 }
 
 /** True where `nobody` may walk down to `path`; true when we are not root and all runs as ourselves. */

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import pg from 'pg'
 import { StartError } from '../base/start-error.ts'
 import {
+  archiveSettings,
   type Cluster,
   claimedRunning,
   clusterOf,
@@ -37,14 +38,29 @@ const useLock = 2
 const databaseLock = 3
 
 /**
- * Starts the directory's PostgreSQL, or adopts the one that runs; restarts it when it dies, until this process ends.
+ * Starts the directory's PostgreSQL, or adopts the one that runs; restarts it when it dies, until this process ends. `archive`: it archives its
+ * WAL for backups.
  * @throws StartError when another server holds the directory, or PostgreSQL does not come up
  */
-export async function openEmbedded(dataDir: string, use: Use, onEvent: (sentence: string) => void = () => {}): Promise<Embedded> {
+export async function openEmbedded(
+  dataDir: string,
+  use: Use,
+  onEvent: (sentence: string) => void = () => {},
+  { archive = false }: { readonly archive?: boolean } = {},
+): Promise<Embedded> {
   const cluster = clusterOf(dataDir)
-  const first = await bringUp(cluster)
+  let first = await bringUp(cluster, archive)
+  let session = await enter(first.running, use)
+  if (use === 'server' && first.adopted && (await archives(session)) !== archive) {
+    // It was started under other settings, and takes these at its start only.
+    if (await lastToLeave(session)) {
+      await stopPostgres(first.running)
+      await session.end().catch(() => {})
+      first = await bringUp(cluster, archive)
+      session = await enter(first.running, use)
+    } else onEvent('数据库正被另一个命令使用，备份的设置（BACKUP_URL）在它结束并重新启动网站后生效')
+  }
   let running = first.running
-  let session = await enter(running, use)
   let closing = false
   let recovered: Promise<void> = Promise.resolve()
 
@@ -57,7 +73,7 @@ export async function openEmbedded(dataDir: string, use: Use, onEvent: (sentence
     onEvent('PostgreSQL 中断，正在重新启动')
     for (let wait = 100; !closing; wait = Math.min(5_000, wait * 2)) {
       try {
-        running = (await bringUp(cluster)).running
+        running = (await bringUp(cluster, archive)).running
         session = await enter(running, use)
         watch()
         onEvent('PostgreSQL 已恢复')
@@ -92,7 +108,7 @@ export async function runningEmbedded(dataDir: string): Promise<string | null> {
   return claimed && (await ping(claimed)) === 'up' ? connectionStringOf(claimed) : null
 }
 
-async function bringUp(cluster: Cluster): Promise<{ running: Running; adopted: boolean }> {
+async function bringUp(cluster: Cluster, archive: boolean): Promise<{ running: Running; adopted: boolean }> {
   const until = performance.now() + 60_000
   while (performance.now() < until) {
     const claimed = claimedRunning(cluster)
@@ -100,7 +116,7 @@ async function bringUp(cluster: Cluster): Promise<{ running: Running; adopted: b
     if (claimed && state === 'up') return { running: claimed, adopted: true }
     if (state === 'down') {
       await ensureCluster(cluster)
-      const started = await startPostgres(cluster)
+      const started = await startPostgres(cluster, archive ? archiveSettings(cluster) : [])
       if (started) return { running: started, adopted: false }
     }
     // Another process is starting or stopping it.
@@ -145,6 +161,11 @@ async function lastToLeave(client: pg.Client): Promise<boolean> {
   } catch {
     return false
   }
+}
+
+async function archives(client: pg.Client): Promise<boolean> {
+  const { rows } = await client.query<{ mode: string }>(`select current_setting('archive_mode') as mode`)
+  return rows[0]?.mode === 'on'
 }
 
 async function ask(client: pg.Client, call: string, lock: number): Promise<boolean> {

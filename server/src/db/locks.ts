@@ -21,4 +21,9 @@ export const locks = {
   retention: 7337,
   ticker: 7340,
   secretRotation: 7341,
+  /** Held while a backup is made: minutes to hours. */
+  backup: 7342,
+  walShipping: 7343,
+  /** While files are put among the backups, or old ones are removed from there. */
+  backupFiles: 7344,
 } as const

@@ -119,11 +119,28 @@ function removeAbandoned(cluster: Cluster): void {
 }
 
 /**
+ * PostgreSQL's archive of its WAL for backups: whole segments, at the latest after a minute. The paths lie in its own folder: as root it runs as
+ * another user and may reach nothing else. A segment has its name only when it is whole and flushed.
+ */
+export function archiveSettings(cluster: Cluster): readonly string[] {
+  const out = join(cluster.folder, 'wal-out')
+  if (!existsSync(out)) {
+    mkdirSync(out, { mode: 0o700 })
+    if (asRoot) chownSync(out, nobody, nobody)
+  }
+  const copy = 'cp %p wal-out/%f.part && sync wal-out/%f.part && mv wal-out/%f.part wal-out/%f'
+  return ['archive_mode=on', 'archive_timeout=60', `archive_command=cmp -s %p wal-out/%f || (test ! -e wal-out/%f && ${copy})`].flatMap(
+    (one) => ['-c', one],
+  )
+}
+
+/**
  * Starts PostgreSQL on the folder and waits until it answers.
+ * @param waitMs for so long at most
  * @returns null when another one holds the folder already
  * @throws StartError with the last lines of its log when it does not come up
  */
-export async function startPostgres(cluster: Cluster, extra: readonly string[] = []): Promise<Running | null> {
+export async function startPostgres(cluster: Cluster, extra: readonly string[] = [], waitMs = 60_000): Promise<Running | null> {
   const privateFolder = privateFolderOf(cluster)
   const binaries = postgresBinaries()
   cutLog(cluster)
@@ -151,7 +168,7 @@ export async function startPostgres(cluster: Cluster, extra: readonly string[] =
   })
   child.unref()
   const running = { pid: child.pid ?? 0, socketFolder: privateFolder }
-  const until = performance.now() + 60_000
+  const until = performance.now() + waitMs
   while (!exited && performance.now() < until) {
     if ((await ping(running)) === 'up' && claimedRunning(cluster)?.pid === child.pid) return running
     await Promise.race([exit, new Promise((resolve) => setTimeout(resolve, 40))])

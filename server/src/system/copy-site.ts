@@ -1,12 +1,11 @@
-import { sql } from 'kysely'
 import { StartError } from '../base/start-error.ts'
 import type { Config } from '../config/config.ts'
 import { connect, type Store } from '../db/connect.ts'
 import { type CopiedTable, copyTables } from '../db/copy-tables.ts'
 import { encodingWarning, migrate } from '../db/migrate.ts'
 import { lives } from '../db/process-registry.ts'
-import { openQueue } from '../queue/queue.ts'
 import { readMaintenance } from './maintenance.ts'
+import { queueMessages } from './queue-messages.ts'
 import { untilReached } from './start-checks.ts'
 
 export interface CopiedSite {
@@ -17,8 +16,6 @@ export interface CopiedSite {
   readonly warning: string | null
 }
 
-/** Codes and notices that are older than this are not sent any more: nobody waits for them. */
-const messageAge = "interval '10 minutes'"
 /** A migration of an empty database is quick; the copy has no limit. */
 const statementMs = 600_000
 
@@ -57,22 +54,4 @@ async function requireStillness(db: Store['db']): Promise<void> {
     .where(lives('p'), '=', true)
     .executeTakeFirst()
   if (serving) throw new StartError('网站正在服务，复制期间写入的内容会丢失：请先停止它，或运行 ./convexa maintenance on')
-}
-
-async function queueMessages({ db }: Store, to: string): Promise<number> {
-  const queue = await openQueue(to, db, () => {})
-  try {
-    return await db.transaction().execute(async (transaction) => {
-      const waiting = await transaction
-        .selectFrom('message')
-        .select('id')
-        .where('created_at', '>', sql<Date>`now() - ${sql.raw(messageAge)}`)
-        .where('expires_at', '>', sql<Date>`now()`)
-        .execute()
-      for (const { id } of waiting) await queue.addMessage(transaction, id)
-      return waiting.length
-    })
-  } finally {
-    await queue.close()
-  }
 }

@@ -147,6 +147,10 @@ describe('every secret that is stored', () => {
       )
     })
     expect([...new Set(used)].sort()).toEqual([
+      // Backups: the old key is kept with those made under it.
+      "backup/backup-info.ts 'backup list'",
+      "backup/data-files.ts 'backup names'",
+      'backup/sealed-piece.ts useOf',
       'message/queue.ts messageUse',
       'payment/payer.ts use',
       'qmt/accounts.ts accountUse',
@@ -164,7 +168,6 @@ describe('every secret that is stored', () => {
       "user/sealed-columns.ts 'wechat index'",
       'user/sealed-columns.ts use',
       "user/secret-check.ts 'check'",
-      "user/secret-check.ts 'key id'",
       'user/wechat-credentials.ts use',
       // Tickets to bind a WeChat: minutes.
       'user/wechat-tickets.ts use',

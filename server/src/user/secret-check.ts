@@ -1,6 +1,6 @@
-import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
+import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { Kysely } from 'kysely'
-import { foreignSecret, keyFor, type SecretSettings } from '../base/secret.ts'
+import { everySecret, foreignSecret, keyFor, keyIdOf, type SecretSettings } from '../base/secret.ts'
 import { StartError } from '../base/start-error.ts'
 import type { Database } from '../db/tables.ts'
 import { refuseForeignSecret } from './contacts.ts'
@@ -13,7 +13,7 @@ interface SecretDeps {
 /** What the database keeps of a key: it shows that another one is the same, and tells nothing of it. */
 export function secretProof(secrets: SecretSettings): { readonly key_id: string; readonly mac: Buffer } {
   return {
-    key_id: createHash('sha256').update(keyFor(secrets, 'key id')).digest('hex').slice(0, 8),
+    key_id: keyIdOf(secrets),
     mac: createHmac('sha256', keyFor(secrets, 'check')).update('convexa').digest(),
   }
 }
@@ -43,7 +43,8 @@ export async function settleSecret({ db, config }: SecretDeps): Promise<void> {
 export async function requireSecret({ db, config }: SecretDeps): Promise<void> {
   const current = await db.selectFrom('secret_check').select(['key_id', 'mac']).where('current', '=', true).executeTakeFirst()
   if (!current) throw new StartError('数据库还没有登记密钥：请先运行 ./convexa migrate')
-  const keys = [config, ...(config.oldSecretKey === null ? [] : [{ ...config, secretKey: config.oldSecretKey }])]
-  const fits = keys.map(secretProof).some(({ key_id, mac }) => current.key_id === key_id && timingSafeEqual(current.mac, mac))
+  const fits = everySecret(config)
+    .map(secretProof)
+    .some(({ key_id, mac }) => current.key_id === key_id && timingSafeEqual(current.mac, mac))
   if (!fits) throw foreignSecret(config)
 }
