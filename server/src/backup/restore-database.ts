@@ -1,4 +1,4 @@
-import { chown, mkdir, open, readFile, rm, writeFile } from 'node:fs/promises'
+import { chown, copyFile, mkdir, open, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { StartError } from '../base/start-error.ts'
 import { asRoot, nobody } from '../db/binaries.ts'
@@ -6,7 +6,7 @@ import { type Cluster, type Running, startPostgres } from '../db/postgres.ts'
 import { type BackupPlace, checkPiece, DamagedPiece, getPiece, unpackPiece } from './pieces.ts'
 import type { RestorePlan } from './restore-plan.ts'
 import { extractTar } from './tar.ts'
-import { walKey } from './wal-names.ts'
+import { isHistory, walKey } from './wal-names.ts'
 
 /** Recovery takes as long as it takes; one that fails ends by itself. */
 const recoveryMs = 24 * 3_600_000
@@ -71,4 +71,15 @@ export async function recover(cluster: Cluster, timeline: number, toTime: Date |
   return running
 }
 
-export const removeWalIn = (cluster: Cluster): Promise<void> => rm(join(cluster.folder, 'wal-in'), { recursive: true, force: true })
+/**
+ * After PostgreSQL has stopped: what it was restored from goes, and the history of its new timeline waits to be shipped. (It archives nothing
+ * while it recovers, and that file at no later time.)
+ */
+export async function tidyDatabase({ folder }: Cluster): Promise<void> {
+  await rm(join(folder, 'wal-in'), { recursive: true, force: true })
+  const out = join(folder, 'wal-out')
+  await mkdir(out, { mode: 0o700 })
+  const files = (await readdir(join(folder, 'pg_wal'))).filter(isHistory)
+  for (const name of files) await copyFile(join(folder, 'pg_wal', name), join(out, name))
+  if (asRoot) for (const path of [out, ...files.map((name) => join(out, name))]) await chown(path, nobody, nobody)
+}

@@ -7,7 +7,7 @@ import { countRows } from '../backup/base-backup.ts'
 import { readList, restoreFiles } from '../backup/data-files.ts'
 import { erasedUsers } from '../backup/erased-users.ts'
 import type { BackupPlace } from '../backup/pieces.ts'
-import { layOutDatabase, recover, removeWalIn } from '../backup/restore-database.ts'
+import { layOutDatabase, recover, tidyDatabase } from '../backup/restore-database.ts'
 import { planRestore, type Wanted } from '../backup/restore-plan.ts'
 import { BrokenSnapshot } from '../base/broken-snapshot.ts'
 import { claimDataDir } from '../base/data-dir.ts'
@@ -110,7 +110,7 @@ async function finish<T>(
   restored: T,
 ): Promise<T> {
   await stopPostgres(running)
-  await removeWalIn(cluster)
+  await tidyDatabase(cluster)
   await rm(join(part, pidFile), { force: true })
   const key = secretFileOf(dataDir)
   if (secretKey === null && existsSync(key)) await copyFile(key, secretFileOf(part))

@@ -1,4 +1,4 @@
-import { existsSync, linkSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, linkSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
@@ -120,6 +120,8 @@ test('all that was archived is restored, with the files as they were, names of o
   expect(statSync(join(market, 'one')).ino).toBe(statSync(join(market, 'same')).ino)
   expect(readFileSync(join(market, 'two'), 'utf8')).toBe('new')
   for (const left of ['restored.part', 'restored/postgres/wal-in']) expect(existsSync(inPlace(left))).toBe(false)
+  // Without it another restore would write on the same timeline.
+  expect(readdirSync(inPlace('restored/postgres/wal-out'))).toEqual(['00000002.history'])
   await expect(restoring('restored')).rejects.toThrow(/不是空的/)
 })
 
