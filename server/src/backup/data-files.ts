@@ -1,6 +1,6 @@
 /** Files of a site beside its database: in DATA_DIR (market, uploads, answers of sources), and objects of a store that is a folder. */
 import { createHmac } from 'node:crypto'
-import { link, mkdir, open, readdir, rm, stat, utimes } from 'node:fs/promises'
+import { link, mkdir, open, readdir, rm, stat } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { z } from 'zod'
 import { flushFolder } from '../base/flush-folder.ts'
@@ -8,6 +8,7 @@ import { keyFor } from '../base/secret.ts'
 import type { Config } from '../config/config.ts'
 import { momentOfName, nameOfMoment } from './backup-info.ts'
 import { type BackupPlace, DamagedPiece, getPiece, type Piece, putPiece } from './pieces.ts'
+import { type SomeAtOnce, someAtOnce } from './some-at-once.ts'
 
 /** Files are cut into so many bytes: of one that grew only its end is put again. */
 const chunkBytes = 2 * 1024 * 1024
@@ -166,6 +167,7 @@ export async function restoreFiles(
   onDamage: (path: string, error: DamagedPiece) => void,
 ): Promise<{ readonly files: number; readonly bytes: number }> {
   const written = new Map<number, string>()
+  const flushing = someAtOnce(16)
   const folders = new Set<string>()
   let bytes = 0
   for (const entry of list.files) {
@@ -177,7 +179,7 @@ export async function restoreFiles(
         await mkdir(dirname(to), { recursive: true, mode: 0o700 })
         folders.add(dirname(to))
         const same = written.get(entry.file)
-        if (same === undefined || !(await link(same, to).then(...always))) await writeFile(place, entry, to)
+        if (same === undefined || !(await link(same, to).then(...always))) await writeFile(place, entry, to, flushing)
         written.set(entry.file, to)
       }
       bytes += entry.bytes
@@ -187,21 +189,29 @@ export async function restoreFiles(
       onDamage(entry.path, error)
     }
   }
+  await flushing.end()
   for (const one of folders) await flushFolder(one)
   return { files: list.files.length, bytes }
 }
 
 const always = [() => true, () => false] as const
 
-async function writeFile(place: BackupPlace, entry: Entry, to: string): Promise<void> {
+async function writeFile(place: BackupPlace, entry: Entry, to: string, flushing: SomeAtOnce): Promise<void> {
   const file = await open(to, 'w', 0o600)
   try {
     for (const name of entry.chunks) await file.writeFile(await chunkOf(place, name))
-    await file.datasync()
-  } finally {
+  } catch (error) {
     await file.close()
+    throw error
   }
-  await utimes(to, new Date(), new Date(entry.modified))
+  await flushing.add(async () => {
+    try {
+      await file.utimes(new Date(), new Date(entry.modified))
+      await file.datasync()
+    } finally {
+      await file.close()
+    }
+  })
 }
 
 async function contentOf(place: BackupPlace, entry: Entry): Promise<Buffer> {

@@ -2,6 +2,7 @@
 import { chown, mkdir, open } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { flushFolder } from '../base/flush-folder.ts'
+import { someAtOnce } from './some-at-once.ts'
 
 const block = 512
 
@@ -39,6 +40,7 @@ export async function extractTar(parts: AsyncIterable<Buffer>, folder: string, o
   await mkdir(folder, { mode: 0o700 })
   await own(folder)
   const folders = [folder]
+  const flushing = someAtOnce(16)
   for (;;) {
     const head = await source.take(block)
     if (head.every((byte) => byte === 0)) break
@@ -61,13 +63,21 @@ export async function extractTar(parts: AsyncIterable<Buffer>, folder: string, o
         await file.writeFile(bytes)
         left -= bytes.length
       }
-      await file.datasync()
-    } finally {
+    } catch (error) {
       await file.close()
+      throw error
     }
-    await own(path)
+    await flushing.add(async () => {
+      try {
+        await file.datasync()
+      } finally {
+        await file.close()
+      }
+      await own(path)
+    })
     await source.take(paddingOf(size).length)
   }
+  await flushing.end()
   for (const path of folders.reverse()) await flushFolder(path)
   await flushFolder(dirname(folder))
 }
