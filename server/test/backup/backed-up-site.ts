@@ -8,7 +8,7 @@ import { clusterOf } from '../../src/db/postgres.ts'
 import { testCode } from '../fixtures/code.ts'
 import { childrenOf, isAlive, until } from '../fixtures/processes.ts'
 
-const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
+const main = fileURLToPath(new URL('../../bin/start.mjs', import.meta.url))
 
 /** A site as its operator starts it, on a data directory of its own. */
 export interface BackedUpSite {

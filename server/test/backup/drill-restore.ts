@@ -304,7 +304,7 @@ async function killRestores(): Promise<void> {
   rmSync(into, { recursive: true, force: true })
 }
 
-/** Each damage is refused by the name of what is damaged; a missing segment ends the restore before it, and is told. */
+/** Damaged pieces are refused by their names; a missing segment ends the restore before it, with its name. */
 async function damage(): Promise<void> {
   const bases = readdirSync(inPlace('backups/base')).filter((name) => isWhole(name) && timelineOf(name) === 2)
   const newest = bases.sort().at(-1)!
