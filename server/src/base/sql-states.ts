@@ -6,6 +6,7 @@ export const sqlStates = {
   invalidTextRepresentation: '22P02',
   untranslatableCharacter: '22P05',
   characterNotInRepertoire: '22021',
+  transactionResolutionUnknown: '08007',
   readOnlyTransaction: '25006',
   foreignKeyViolation: '23503',
   uniqueViolation: '23505',

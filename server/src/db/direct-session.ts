@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { requirePrimary } from './dropped-client.ts'
 import { checkSession, connectTimeoutMs, keptAlive, parsers, withSession } from './session.ts'
 
 /** LISTEN, a session's lock, or a presence: until closed. */
@@ -83,6 +84,8 @@ export function directSession(connectionString: string, name: string, answerTime
     try {
       await next.connect()
       await checkSession(next, connectionString)
+      // A standby grants locks too, each of them beside those of the primary.
+      await requirePrimary(next)
       for (const enter of entries) await enter(next)
       for (const channel of listeners.keys()) await next.query(`listen ${next.escapeIdentifier(channel)}`)
       if (closed) throw new Error('the session is closed')

@@ -1,6 +1,7 @@
 import type { Kysely, Transaction } from 'kysely'
 import pg from 'pg'
 import { fromKysely, PgBoss, type WorkOptions } from 'pg-boss'
+import { dropUselessClient, requirePrimary } from '../db/dropped-client.ts'
 import { locks } from '../db/locks.ts'
 import { connectTimeoutMs, keptAlive, withSession } from '../db/session.ts'
 import type { Database } from '../db/tables.ts'
@@ -117,8 +118,12 @@ export async function openWorkingQueue(
   await prepareQueue(connectionString)
   // Handed on to node-postgres, which pg-boss does not say.
   const patience = { query_timeout: patienceMs, connectionTimeoutMillis: connectTimeoutMs, ...keptAlive }
+  const onConnect = async (client: pg.ClientBase) => {
+    dropUselessClient(client)
+    await requirePrimary(client)
+  }
   const boss = new PgBoss({
-    ...patience,
+    ...{ ...patience, onConnect },
     connectionString: withSession(connectionString),
     migrate: false,
     application_name: 'convexa-queue',

@@ -9,7 +9,7 @@ import { placeGrants } from '../../src/user/subscription.ts'
 import { insertPlan } from '../fixtures/orders.ts'
 import { openShop, type Shop } from '../fixtures/shop.ts'
 import { doing, type Known, knowing, noCrash, prepareCrashes, type Step, step, tradesOf } from './order-model.ts'
-import { steadily } from './pay-drill-book.ts'
+import { steadily } from './paying/book.ts'
 
 // Anything that may happen to orders, in any sequence. The stand-in's book says what was really paid, the model what was wanted and
 // acknowledged; after every step our rows must agree with both and with themselves, and in the end nothing is left open.

@@ -8,12 +8,11 @@ import type { Database } from '../../src/db/tables.ts'
 import { testCode } from '../fixtures/code.ts'
 import { generator } from '../fixtures/generator.ts'
 import { insertPlan } from '../fixtures/orders.ts'
-import { call, isAlive, newUser, type TestUser, until } from '../fixtures/processes.ts'
-import { parameters } from '../fixtures/requests.ts'
+import { call, isAlive, newUser, until } from '../fixtures/processes.ts'
 import type { PayStandIn } from '../stand-ins/pay-stand-in.ts'
-import type { Booked } from '../stand-ins/pay-stand-in-book.ts'
-import { type Acknowledged, comeToTheEnd, compare, type Sums, steadily } from './pay-drill-book.ts'
 import { seller } from './pay-seller.ts'
+import { comeToTheEnd, compare, type Sums, steadily } from './paying/book.ts'
+import { letBuyersIn } from './paying/buyers.ts'
 
 /**
  * Victims and their ends. `told`: SIGTERM, which lets what is under way end (G22); a restart of PostgreSQL is its "fast" one (G11). A disk
@@ -39,7 +38,7 @@ export interface PayDrill extends Sums {
   /** Milliseconds from a SIGTERM to the end. */
   readonly endMs: number[]
   /** `status code` of the answers to clients, and how often each came. */
-  readonly answers: Map<string, number>
+  readonly answers: ReadonlyMap<string, number>
   /** Answers that no client may get, and requests that were never answered although who had them was not killed. */
   readonly wrong: string[]
   readonly lost: string[]
@@ -62,8 +61,6 @@ interface Given {
 }
 
 const clients = 16
-/** Of one user. Twenty a day are allowed. */
-const ordersOfOne = 6
 
 /**
  * Sixteen clients save, order, open, pay, leave and cancel while an api, a worker and their PostgreSQL die again and again. One notice in
@@ -81,105 +78,20 @@ export async function payDrill(given: Given): Promise<PayDrill> {
   const own = { DATABASE_URL: databaseUrl, PORT: String(port), SECRET_KEY: 'only for drills '.repeat(3), PAY_SETTINGS: settings }
   const env = { ...process.env, ...testCode, ...own }
   const plans = [await insertPlan(db, { days: 7, price_fen: 700 }), await insertPlan(db, { days: 31, price_fen: 2_900 })]
-  const acked = { users: new Set<string>(), strategies: new Set<string>(), orders: new Set<string>() }
-  const ends = { finished: new Set<string>(), cancelled: new Set<string>() }
-  const seen = {
-    readyMs: new Map<Death, number[]>(),
-    endMs: [] as number[],
-    answers: new Map<string, number>(),
-    wrong: [] as string[],
-    lost: [] as string[],
-  }
-  // Notices of payments are sent by the drill, which looks what an answer was worth; those of refunds by the stand-in.
-  standIn.courier = ({ body }) => (body.includes('"REFUND.') && random() < 0.9 ? 'send' : 'lose')
-
+  const seen = { readyMs: new Map<Death, number[]>(), endMs: [] as number[] }
   const sellers = { api: seller('api', env), worker: seller('worker', env) }
   await Promise.all([sellers.api.start(), sellers.worker.start()])
-  let stop = false
   let apiIsThere = true
   let apisKilled = 0
-
-  /** null: nobody answered. */
-  const ask = async <T>(user: TestUser, method: string, path: string, body?: object) => {
-    const [wasThere, killed] = [apiIsThere, apisKilled]
-    const answer = await call<T>(api, user, method, path, body).catch(() => null)
-    const what = answer ? `${answer.status} ${answer.code}` : 'none'
-    seen.answers.set(what, (seen.answers.get(what) ?? 0) + 1)
+  const buyers = letBuyersIn({
+    ...{ db, standIn, plans, random, count: clients, api: () => api },
     // Told to end, an api answers all that it was asked before; while only others die it answers all.
-    const isWrong = answer ? [401, 403, 404, 500].includes(answer.status) : wasThere && killed === apisKilled
-    if (isWrong) seen.wrong.push(`${method} ${path.replace(/[0-9a-f-]{36}/, '…')}: ${what}`)
-    return answer
-  }
-  const telling = new Set<Promise<void>>()
-  /** Sent again until it is heard, as WeChat does; what is said to be heard must have had its effect. */
-  const tell = async ({ otn, transactionId }: Booked) => {
-    await sleep(random() * 300)
-    for (const wait of [300, 1_000, 3_000]) {
-      const status = await standIn.deliver(standIn.noticeOf(otn))
-      if (status !== 0 && status !== 204 && status !== 503) seen.wrong.push(`notice: ${status}`)
-      if (status === 204) {
-        const rows = await steadily(() => db.selectFrom('payment').select('otn').where('transaction_id', '=', transactionId).execute())
-        if (rows.length === 0) seen.lost.push(`money that was said to be heard: ${otn}`)
-      }
-      if (status === 204 || stop) return
-      await sleep(wait)
-    }
-  }
-  const pay = (trade: Booked) => {
-    if (!standIn.pay(trade.otn) || random() < 0.1) return
-    for (let copies = 1 + Math.floor(random() * 3); copies > 0; copies--) {
-      const told = tell(trade).finally(() => telling.delete(told))
-      telling.add(told)
-    }
-  }
-  /** As if WeChat had taken the money although it had said that nobody could pay any more. */
-  const payLate = (trade: Booked) => {
-    if (trade.state === 'CLOSED') trade.state = 'NOTPAY'
-    pay(trade)
-  }
-  const scan = async (user: TestUser, order_id: string) => {
-    const opened = await ask<{ code_url: string }>(user, 'POST', '/v1/payment/wechat/native/process', { order_id })
-    return opened?.code === 0 ? standIn.find(opened.data.code_url) : undefined
-  }
-  const leave = (user: TestUser, order_id: string) => ask(user, 'POST', '/v1/payment/wechat/native/close', { order_id })
-
-  const buy = async (user: TestUser) => {
-    const plan_id = plans[random() < 0.5 ? 0 : 1]
-    const made = await ask<{ order_id: string }>(user, 'POST', '/v1/vip/subscription/order', { plan_id })
-    // Nobody is there, or an order of the plan is still being closed.
-    if (made?.code !== 0) return sleep(made ? 20 : 100)
-    const { order_id } = made.data
-    acked.orders.add(order_id)
-    const trade = await scan(user, order_id)
-    if (!trade) return
-    const way = random()
-    if (way < 1 / 6) {
-      const remove = () => ask<{ status: number }>(user, 'DELETE', `/v1/order/${order_id}`)
-      const [ended] = await Promise.all([remove(), sleep(random() * 20).then(() => pay(trade))])
-      if (ended?.code === 0 && ended.data.status === 5) ends.cancelled.add(order_id)
-      if (random() < 0.5) payLate(trade)
-    } else if (way < 2 / 6) {
-      await leave(user, order_id)
-      payLate(trade)
-      const second = await scan(user, order_id)
-      if (second) pay(second)
-    } else if (way < 0.9) {
-      pay(trade)
-      const status = await ask<{ status: number }>(user, 'GET', `/v1/order/${order_id}/status`)
-      if (status?.data?.status === 6) ends.finished.add(order_id)
-    } else await leave(user, order_id)
-  }
-  const client = async () => {
-    while (!stop) {
-      const user = await steadily(() => newUser(db))
-      acked.users.add(user.id)
-      const rule = { strategy_name: '双低', detail: parameters('cb', 'close', 5, 1) }
-      const saved = await ask<{ id: string }>(user, 'POST', '/v1/quant/convertible-bond/strategy', rule)
-      if (!saved) await sleep(100)
-      if (saved?.code === 0) acked.strategies.add(saved.data.id)
-      for (let i = 0; i < ordersOfOne && !stop; i++) await buy(user)
-    }
-  }
+    mustAnswer: () => {
+      const [wasThere, killed] = [apiIsThere, apisKilled]
+      return () => wasThere && killed === apisKilled
+    },
+  })
+  const { acked } = buyers
   // Of a newcomer each time: a drill may take longer than a login lasts.
   const isSelling = async () => {
     const answer = await newUser(db)
@@ -217,7 +129,6 @@ export async function payDrill(given: Given): Promise<PayDrill> {
     return performance.now() - begun
   }
 
-  const working = Array.from({ length: clients }, client)
   try {
     for (const [i, death] of given.deaths.entries()) {
       const before = acked.orders.size
@@ -228,19 +139,25 @@ export async function payDrill(given: Given): Promise<PayDrill> {
       if ((i + 1) % 50 === 0) say(`${i + 1}/${given.deaths.length} deaths, ${acked.orders.size} orders, ${secondsSince(began)} s`)
     }
     await until(() => steadily(isEnough), 'enough has happened', 240_000)
-    stop = true
-    await Promise.all(working)
-    await Promise.all(telling)
-    standIn.courier = () => 'lose'
+    await buyers.leave()
     const standing = await comeToTheEnd(db, standIn)
-    if (standing > 0) seen.lost.push(`${standing} orders, attempts and refunds that do not come to their end`)
+    if (standing > 0) buyers.lost.push(`${standing} orders, attempts and refunds that do not come to their end`)
   } finally {
-    stop = true
+    buyers.tell()
     await Promise.all([sellers.api.end(), sellers.worker.end()])
   }
-  const all: Acknowledged = { ...acked, ...ends }
-  const sums = await compare(db, standIn, all, seen.lost)
-  return { orders: acked.orders.size, strategies: acked.strategies.size, ...sums, ...seen, seconds: secondsSince(began) }
+  const { answers, wrong, lost } = buyers
+  const sums = await compare(db, standIn, acked, lost)
+  return {
+    orders: acked.orders.size,
+    strategies: acked.strategies.size,
+    ...sums,
+    ...seen,
+    answers,
+    wrong,
+    lost,
+    seconds: secondsSince(began),
+  }
 }
 
 /**

@@ -11,9 +11,8 @@ import { openStore } from '../../src/store/open-store.ts'
 import { type Figures, quantile } from '../fixtures/figures.ts'
 import { generator } from '../fixtures/generator.ts'
 import { childrenOf, until } from '../fixtures/processes.ts'
-import { alibabaStandIn } from '../stand-ins/alibaba-stand-in.ts'
-import { smtpStandIn } from '../stand-ins/smtp-stand-in.ts'
 import { askedOfEach } from './asked-of-each.ts'
+import { codePost } from './code-post.ts'
 import { type PublishDay, publishDay, publishSurely } from './publisher.ts'
 import { childOf, type Machine, openSite, type SharedStore, type Site } from './site.ts'
 import { letUsersIn } from './users.ts'
@@ -60,8 +59,8 @@ export async function drillMachines(given: DrillGiven, figures: Figures): Promis
   const { db, store } = given
   const random = generator(given.seed)
   const root = mkdtempSync(join(tmpdir(), 'convexa-machines-'))
-  const keys = { accessKeyId: 'LTAI-drill', accessKeySecret: 'drill-secret' }
-  const [sms, mail] = [await alibabaStandIn(keys), await smtpStandIn()]
+  const post = await codePost()
+  const { codeAt } = post
   const publication: PublishDay = {
     ...{ databaseUrl: given.databaseUrl, dataDir: join(root, 'publisher'), store: store.settings, firstDays, market },
   }
@@ -73,20 +72,10 @@ export async function drillMachines(given: DrillGiven, figures: Figures): Promis
     await publishSurely(publication)
     site = await openSite({
       ...{ root, db, databaseUrl: given.databaseUrl, processes: given.processes },
-      environment: {
-        ...store.environment,
-        ...{ SMTP_URL: mail.url, MAIL_FROM: 'Convexa <no-reply@example.cn>', SMS_ENDPOINT: sms.endpoint },
-        ...{ SMS_ACCESS_KEY_ID: keys.accessKeyId, SMS_ACCESS_KEY_SECRET: keys.accessKeySecret },
-        ...{ SMS_SIGN_NAME: '凸度量化', SMS_CODE_TEMPLATE: 'SMS_1' },
-      },
+      environment: { ...store.environment, ...post.environment },
     })
     const { apis, workers } = site
     await until(site.isReady, 'two apis and two workers are ready', readyMs)
-    const codeAt = (target: string): string | null => {
-      if (!target.includes('@')) return sms.taken.findLast(({ to }) => to === target)?.params['code'] ?? null
-      const raw = mail.mails.findLast(({ to }) => to === target)?.raw
-      return raw === undefined ? null : (codeIn(raw) ?? null)
-    }
     const users = letUsersIn({ db, apis, count: given.users, random, range, codeAt })
 
     const killOne = async (victim: Victim): Promise<void> => {
@@ -176,20 +165,9 @@ export async function drillMachines(given: DrillGiven, figures: Figures): Promis
     figures.fact('恢复就绪 p50, p99', `${Math.round(quantile(readyAgainMs, 0.5))} ms, ${Math.round(quantile(readyAgainMs, 0.99))} ms`)
   } finally {
     await site?.stop()
-    await sms.close()
-    await mail.close()
+    await post.close()
     rmSync(root, { recursive: true, force: true })
   }
-}
-
-/** A base64 text of a mail, or a plain one: the six digits. */
-function codeIn(raw: string): string | undefined {
-  const parts = raw.split('\n\n').flatMap((part) => [part, Buffer.from(part.replace(/\s/g, ''), 'base64').toString()])
-  for (const part of parts) {
-    const found = /(?<!\d)(\d{6})(?!\d)/.exec(part)?.[1]
-    if (found && /验证码/.test(part)) return found
-  }
-  return undefined
 }
 
 function killPid(pid: number): void {

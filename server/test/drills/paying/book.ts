@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Kysely, sql } from 'kysely'
-import { isDatabaseAway } from '../../src/base/api-error.ts'
-import type { Database } from '../../src/db/tables.ts'
-import { placeGrants } from '../../src/user/subscription.ts'
-import type { PayStandIn } from '../stand-ins/pay-stand-in.ts'
+import { isDatabaseAway } from '../../../src/base/api-error.ts'
+import type { Database } from '../../../src/db/tables.ts'
+import { placeGrants } from '../../../src/user/subscription.ts'
+import type { PayStandIn } from '../../stand-ins/pay-stand-in.ts'
 
 /** What was acknowledged: a 200 said so to the client. */
 export interface Acknowledged {
