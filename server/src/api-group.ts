@@ -4,6 +4,7 @@ import { openLog } from './base/log.ts'
 import { checkPort } from './base/port.ts'
 import { entryFile } from './base/program-files.ts'
 import { StartError } from './base/start-error.ts'
+import { stopSeconds } from './base/stop-deadline.ts'
 import { type Supervised, supervise } from './base/supervise.ts'
 import { threadPoolEnvironment } from './config/child-environment.ts'
 import type { Config } from './config/config.ts'
@@ -13,8 +14,8 @@ import { type AnswerPage, type OwnPort, ownPort } from './metrics/pages.ts'
 import { checkStart } from './system/start-checks.ts'
 
 const main = entryFile('main')
-/** Above what a process takes for its last answers and its streams. */
-const lastSeconds = 15
+/** More than a process takes, and less than a supervisor waits for all of them. */
+const moreSeconds = 5
 const startMs = 60_000
 const answerMs = 3_000
 
@@ -32,7 +33,7 @@ interface Member {
 export async function runApiGroup(config: Config): Promise<void> {
   if (process.platform !== 'linux') throw new StartError('API_PROCESSES 大于 1 需要 Linux：请改用多个端口与反向代理')
   const databaseUrl = config.databaseUrl ?? ''
-  const stopSeconds = Math.max(config.drainSeconds, config.streamGraceSeconds) + lastSeconds
+  const waitSeconds = stopSeconds(config) + moreSeconds
   const log = openLog(config, 'api')
   let problem: StartError | null = null
   let stop = () => {}
@@ -50,7 +51,7 @@ export async function runApiGroup(config: Config): Promise<void> {
   process.on('SIGUSR2', async () => {
     if (isRolling) return
     isRolling = true
-    await rollOver(members, stopSeconds, log)
+    await rollOver(members, waitSeconds, log)
     isRolling = false
   })
   const checked = checkStart(config, databaseUrl).then(() => checkPort(config))
@@ -67,7 +68,7 @@ export async function runApiGroup(config: Config): Promise<void> {
     }
     await stopped
   } finally {
-    await Promise.all(members.map(({ supervised }) => supervised.stop(stopSeconds)))
+    await Promise.all(members.map(({ supervised }) => supervised.stop(waitSeconds)))
     await pages?.close()
   }
   if (problem) throw problem
@@ -88,10 +89,10 @@ function startMember(config: Config, number: number, onHopeless: () => void): Me
 }
 
 /** One after the other: the next is stopped when the one before listens again. */
-async function rollOver(members: readonly Member[], stopSeconds: number, log: Logger): Promise<void> {
+async function rollOver(members: readonly Member[], waitSeconds: number, log: Logger): Promise<void> {
   for (const { supervised, channel } of members) {
-    const listens = channel.untilListening(stopSeconds * 1_000 + startMs)
-    await supervised.restart(stopSeconds)
+    const listens = channel.untilListening(waitSeconds * 1_000 + startMs)
+    await supervised.restart(waitSeconds)
     if (await listens) continue
     log.error('a process of the group did not come back, the others go on as they are')
     return

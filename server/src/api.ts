@@ -6,6 +6,7 @@ import { buildApp, metricsOf } from './app.ts'
 import { answerParent } from './base/group-channel.ts'
 import { openLog } from './base/log.ts'
 import { listenProblem } from './base/port.ts'
+import { endBy } from './base/stop-deadline.ts'
 import { remoteCompute } from './compute/remote.ts'
 import type { Config } from './config/config.ts'
 import type { AppContext } from './context/app-context.ts'
@@ -106,5 +107,6 @@ export async function runApi(config: Config): Promise<void> {
     for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => resolve())
     process.once('disconnect', resolve)
   })
+  endBy(config, () => log.error('the stop took too long, what was left is broken off'))
   await api.stop()
 }

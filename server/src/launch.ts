@@ -6,6 +6,7 @@ import { claimDataDir } from './base/data-dir.ts'
 import { addressOf, checkPort } from './base/port.ts'
 import { entryFile } from './base/program-files.ts'
 import { StartError } from './base/start-error.ts'
+import { patienceOf } from './base/stop-deadline.ts'
 import { supervise } from './base/supervise.ts'
 import { databaseEnvironment, threadPoolEnvironment } from './config/child-environment.ts'
 import type { Config, StoreSettings } from './config/config.ts'
@@ -21,7 +22,6 @@ import { settleSecret } from './user/secret-check.ts'
 import { seedTestPlans } from './vip/test-plans.ts'
 
 const main = entryFile('main')
-const stopSeconds = 30
 
 /**
  * `npm start`: 1 the data directory and the port are ours to use, 2 PostgreSQL (unless DATABASE_URL names one), 3 migrations,
@@ -84,7 +84,7 @@ async function bringUp(config: Config, say: (line: string) => void, started: Sta
     const onHopeless = () => signal.stop(new StartError(`${name}无法启动，原因见上`))
     const onEvent = (sentence: string) => console.error(sentence)
     const supervised = supervise({ name, program: main, args: [role], env, onEvent, onHopeless })
-    return started.add(() => supervised.stop(stopSeconds))
+    return started.add(() => supervised.stop(patienceOf(config)))
   }
   await child('worker', '计算进程')
   await child('api', '网页服务')

@@ -6,6 +6,7 @@ import { runStatus } from '@convexa/contract/enums/run-status'
 import { versionUnder } from '@convexa/engine'
 import { type Logger, pino } from 'pino'
 import { openLog } from './base/log.ts'
+import { endBy } from './base/stop-deadline.ts'
 import { type ComputeChild, computeChild } from './compute/child-handle.ts'
 import { CoreAnswers } from './compute/core-answers.ts'
 import { figuresOf } from './compute/figures.ts'
@@ -83,6 +84,7 @@ export type WorkerConfig = Pick<
   SenderConfig
 
 const lookEveryMs = 1_000
+const lastFetchMs = 2_000
 /** How long a call and a run wait for a snapshot that is being fetched. */
 const [callWaitMs, runWaitMs] = [2_000, 60_000]
 /** A vendor answers in a tenth of a second; one that hangs holds a place for 8. */
@@ -261,11 +263,12 @@ export async function startWorker(config: WorkerConfig, connectionString: string
       ending.abort()
       readiness?.stop()
       await readiness?.close()
-      // A queue that the database took away gives nothing more; the runs under way end below.
-      await queue.stopTaking().catch(() => {})
+      const { idle } = await queue.stopTaking()
       await runs.end(config.streamGraceSeconds * 1_000)
+      // What was just being fetched comes to the executor too, and goes back; a database that is away gives nothing more.
+      await within(lastFetchMs, idle)
+      await server.close()
       await Promise.allSettled([
-        server.close(),
         child.close(),
         warnings.close(),
         reaper.close(),
@@ -307,6 +310,7 @@ export async function runWorker(config: Config): Promise<void> {
   const unsent = process.send ? null : outboxNotice(config)
   if (unsent) log.warn(unsent)
   await stopped
+  endBy(config, () => log.error('the stop took too long, what was left is broken off'))
   await worker.stop()
 }
 

@@ -1,6 +1,7 @@
 import { timingSafeEqual } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { errorCodes } from '@convexa/contract/enums/error-code'
 import type { DataRef } from '../context/compute.ts'
 import type { ProcessState } from '../db/process-registry.ts'
@@ -22,6 +23,8 @@ export type AnswerCall = (
   signal: AbortSignal,
 ) => Promise<Outcome<Uint8Array>>
 
+/** What was asked before the end is answered, unless it takes longer. */
+const lastAnswersMs = 5_000
 /** A stored report of a million holdings among it, in base64. */
 const bodyLimit = 32 * 1024 * 1024
 
@@ -105,11 +108,14 @@ export async function privateServer({
   const { port: bound } = server.address() as AddressInfo
   return {
     address: advertisedAddress(advertise ?? (host.includes(':') ? `[${host}]` : host), bound),
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve())
-        server.closeAllConnections()
-      }),
+    async close() {
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()))
+      const closing = setInterval(() => server.closeIdleConnections(), 50)
+      await Promise.race([closed, sleep(lastAnswersMs, null, { ref: false })])
+      clearInterval(closing)
+      server.closeAllConnections()
+      await closed
+    },
   }
 }
 

@@ -10,6 +10,7 @@ const lastTurns = 10
 const lastTurnMs = 25
 /** Longer than any call may take. */
 const lastAnswersMs = 10_000
+const lastWordsMs = 3_000
 
 interface DrainTimes {
   readonly drainSeconds: number
@@ -57,7 +58,7 @@ export class ConnectionDrain {
    * until their handlers have cleared up and what was asked is answered. `stopListening` resolves when no connection is left.
    */
   async stop({ drainSeconds, graceSeconds }: DrainTimes, stopListening: () => Promise<void>): Promise<void> {
-    const until = Date.now() + graceSeconds * 1_000
+    const [until, answeredBy] = [Date.now() + graceSeconds * 1_000, Date.now() + drainSeconds * 1_000 + lastAnswersMs]
     this.draining = true
     if (drainSeconds > 0) await sleep(drainSeconds * 1_000)
     this.ending = true
@@ -67,8 +68,9 @@ export class ConnectionDrain {
     while (this.#streams.size && Date.now() < until) await sleep(50)
     for (const stream of [...this.#streams.keys()]) stream.stop()
     const cleared = Promise.allSettled([...this.#handled])
-    await Promise.race([cleared, after(3_000)])
-    await Promise.race([closed, after(lastAnswersMs)])
+    await Promise.race([cleared, after(lastWordsMs)])
+    // Streams may have outlived all requests; their last words have been sent, and some readers take them late.
+    await Promise.race([closed, after(Math.max(lastWordsMs, answeredBy - Date.now()))])
   }
 }
 

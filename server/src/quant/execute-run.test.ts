@@ -97,3 +97,23 @@ test('a run whose data were found damaged before its turn fails with a sentence 
   expect(uses.used).toBe(0)
   await clearDamage(db, snapshot)
 })
+
+test('a worker that stops interrupts what it computes, and puts back what it has not begun, with its job', async () => {
+  const { db } = database
+  const user = await insertUser(db, 0)
+  const [begun, waiting] = [await insertRun(db, user, owner.processId), await insertRun(db, user, owner.processId)]
+  await db.updateTable('backtest_run').set({ snapshot_id: snapshot }).where('user_id', '=', user).execute()
+  const filesOf = async (ref: DataRef) => ({ ...ref, folder: 'none', indexFolder: null, stockFolder: null })
+  const runs = executor({ db, workerId: owner.processId, child: endless, queue, filesOf, log() {}, rules: usualRules })
+  const executed = [runs.execute(begun)]
+  await expect.poll(() => statusOf(db, begun)).toBe(1)
+  // Of a free user one run is computed at a time.
+  executed.push(runs.execute(waiting))
+  await runs.end(0)
+  await Promise.all(executed)
+  expect(await statusOf(db, begun)).toBe(6)
+  expect((await eventsOf(db, begun)).at(-1)).toMatchObject({ type: 'error', code: 23022 })
+  expect(await statusOf(db, waiting)).toBe(0)
+  const jobs = await database.pool.query('select state from pgboss.job where id = $1', [waiting])
+  expect(jobs.rows).toEqual([{ state: 'created' }])
+})

@@ -29,7 +29,7 @@ export interface Executor {
   stop(runId: string): void
   /** Ids of the runs that are being computed. */
   active(): string[]
-  /** The worker stops: what is being computed may end within `graceMs`, the rest is interrupted. */
+  /** The worker stops: what is not begun goes back into the queue, what is being computed may end within `graceMs`, the rest is interrupted. */
   end(graceMs: number): Promise<void>
 }
 
@@ -52,9 +52,18 @@ const saveForMs = 30_000
 export function executor(deps: ExecutorDeps): Executor {
   const { db, workerId, child } = deps
   const active = new Map<string, AbortController>()
+  /** Those that wait to be claimed too. */
+  const taken = new Set<Promise<void>>()
+  let leaving = false
   let stopping = false
 
-  const execute = async (runId: string): Promise<void> => {
+  const execute = (runId: string): Promise<void> => {
+    const done = executeTaken(runId).finally(() => taken.delete(done))
+    taken.add(done)
+    return done
+  }
+
+  const executeTaken = async (runId: string): Promise<void> => {
     const run = await claim(runId)
     if (!run) return
     const stop = new AbortController()
@@ -74,7 +83,8 @@ export function executor(deps: ExecutorDeps): Executor {
   const claim = async (runId: string): Promise<ClaimedRun | null> => {
     for (;;) {
       const by = { workerId, engineVersion: versionUnder(deps.rules), atOnce: (tier: Tier) => runsAtOnce[tier] }
-      const claimed = stopping ? null : await retryWrite(() => claimRun(db, runId, by))
+      // Not begun: for another worker.
+      const claimed = leaving ? 'avoid' : await retryWrite(() => claimRun(db, runId, by))
       if (claimed === 'avoid') {
         await retryWrite(() => passOn(db, deps.queue, runId))
         return null
@@ -151,8 +161,9 @@ export function executor(deps: ExecutorDeps): Executor {
     async end(graceMs) {
       const idle = async (ms: number) => {
         const until = performance.now() + ms
-        while (active.size > 0 && performance.now() < until) await sleep(20)
+        while (taken.size > 0 && performance.now() < until) await sleep(20)
       }
+      leaving = true
       await idle(graceMs)
       stopping = true
       for (const stop of active.values()) stop.abort()

@@ -59,7 +59,7 @@ export async function giveBack(
   })
 }
 
-/** The job of a queued run that avoids this worker, for another one. */
+/** The job of a queued run that avoids this worker, or that it has not begun and will not, for another one. */
 export async function passOn(db: Kysely<Database>, queue: RunsQueue, runId: string): Promise<void> {
   await db.transaction().execute(async (transaction) => {
     const row = await transaction
