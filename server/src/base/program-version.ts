@@ -14,3 +14,13 @@ export function compareVersions(a: string, b: string): number {
   }
   return 0
 }
+
+/**
+ * Whether an api of one version calls a worker of the other: of the same minor version, or of one beside it. While a site is upgraded workers come
+ * first, so the worker may be the newer one. A major version follows the last minor one before it, whichever that was.
+ */
+export function areNeighbours(a: string, b: string): boolean {
+  const [older, newer] = [a, b].sort(compareVersions).map((version) => version.split('.').map(Number)) as [number[], number[]]
+  const majors = newer[0]! - older[0]!
+  return majors === 0 ? newer[1]! - older[1]! <= 1 : majors === 1 && newer[1] === 0
+}

@@ -5,6 +5,7 @@ import { errorCodes } from '@convexa/contract/enums/error-code'
 import type { Kysely } from 'kysely'
 import { ApiError, throwApiError, throwValidationError } from '../base/api-error.ts'
 import { bytesOf } from '../base/bytes-of.ts'
+import { areNeighbours, programVersion } from '../base/program-version.ts'
 import type { CallName, CallOptions, Calls, Compute, DataRef, Packing } from '../context/compute.ts'
 import { type LiveWorker, liveWorkers } from '../db/process-registry.ts'
 import type { Database } from '../db/tables.ts'
@@ -54,7 +55,7 @@ export function remoteCompute(db: Kysely<Database>, patience = 1): Compute {
   const list = (fresh: boolean) => {
     const now = performance.now()
     if (!known || fresh || now - known.at > listAgeMs) {
-      const workers = liveWorkers(db)
+      const workers = liveWorkers(db).then((all) => all.filter(({ program }) => program === null || areNeighbours(program, programVersion)))
       workers.catch(() => {
         known = null
       })

@@ -117,6 +117,8 @@ export interface LiveWorker {
   readonly id: string
   readonly address: string
   readonly secret: string
+  /** Version of its program; null: of before it was written down. */
+  readonly program: string | null
   /** It runs and takes work. */
   readonly ready: boolean
   /** It is alive and has not beaten for six seconds: it is stopped, or its machine stands still. */
@@ -131,7 +133,7 @@ export interface LiveWorker {
 export async function liveWorkers(db: Kysely<Database>): Promise<LiveWorker[]> {
   const rows = await db
     .selectFrom('process as p')
-    .select(['p.id', 'p.address', 'p.secret', 'p.reason', takesWork('p').as('ready'), isFrozen('p').as('frozen')])
+    .select(['p.id', 'p.address', 'p.secret', 'p.program', 'p.reason', takesWork('p').as('ready'), isFrozen('p').as('frozen')])
     .select(sql<string[]>`array(select snapshot_id::text from process_snapshot where process_id = p.id)`.as('holds'))
     .where('p.role', '=', 'worker')
     .where('p.address', 'is not', null)

@@ -40,6 +40,20 @@ export function schemaProblem({ pending, floor }: SchemaState, program = program
   return `数据库还没有升级（缺少 ${first}${pending.length > 1 ? ` 等 ${pending.length} 项` : ''}）：请先运行 ./convexa migrate`
 }
 
+/** A running process looks again so often: a contract migration of a later release shuts it out. */
+const lookAgainMs = 20_000
+
+/** Whether the tables fit this program: asked until they do, and then from time to time. */
+export function schemaFits(db: Kysely<Database>, againMs = lookAgainMs): () => Promise<boolean> {
+  let fitsUntil = Number.NEGATIVE_INFINITY
+  return async () => {
+    if (performance.now() < fitsUntil) return true
+    const fits = schemaProblem(await schemaState(db)) === null
+    if (fits) fitsUntil = performance.now() + againMs
+    return fits
+  }
+}
+
 /**
  * Waits until the tables fit, for a `migrate` that is under way or comes right after.
  * @throws StartError when they do not fit after `waitSeconds`, or at once where they need a newer program

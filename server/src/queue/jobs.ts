@@ -46,15 +46,24 @@ export const jobs = {
   },
 } as const
 
-export interface FeedJob {
+/**
+ * `v` says in which shape a job is; its reader ignores members that it does not know. A job that programs of the release before could not do
+ * right goes into a queue of a new name, from which they take nothing.
+ */
+interface Shaped {
+  v: typeof jobShape
+}
+export const jobShape = 1
+
+export interface FeedJob extends Shaped {
   round: string
 }
 
-export interface MessageJob {
+export interface MessageJob extends Shaped {
   message_id: string
 }
 
-export interface RunJob {
+export interface RunJob extends Shaped {
   run_id: string
 }
 

@@ -5,7 +5,7 @@ import { dropUselessClient, requirePrimary } from '../db/dropped-client.ts'
 import { locks } from '../db/locks.ts'
 import { connectTimeoutMs, keptAlive, withSession } from '../db/session.ts'
 import type { Database } from '../db/tables.ts'
-import { type FeedJob, jobs, type MessageJob, type RunJob, runsAtOnce, type Tier } from './jobs.ts'
+import { type FeedJob, jobShape, jobs, type MessageJob, type RunJob, runsAtOnce, type Tier } from './jobs.ts'
 
 /**
  * A statement of the queue that has no answer for so long fails, and its connection with it (`answerTimeoutMs` in db/connect.ts): sooner than
@@ -59,8 +59,8 @@ export interface WorkingQueue extends Queue {
   takeMessages(atOnce: number, handler: (messageId: string) => Promise<void>): Promise<void>
   /** Takes what the clock of Shanghai puts into the queue, one at a time. A handler that throws is called again by the job's back-off. */
   takeFeeds(schedules: readonly Scheduled[], handler: (round: string, signal: AbortSignal) => Promise<void>): Promise<void>
-  /** Takes no more; what is being handled goes on. */
-  stopTaking(): Promise<void>
+  /** Takes no more; what is being handled goes on. `idle`: nothing is handled, and nothing that was just being fetched will be. */
+  stopTaking(): Promise<{ readonly idle: Promise<void> }>
 }
 
 /** A line of a timetable: which round, and when (cron, in Shanghai). */
@@ -183,14 +183,15 @@ export async function openWorkingQueue(
       for (const { name, key } of await boss.getSchedules(jobs.feed.name)) if (!known.has(key)) await boss.unschedule(name, key)
       for (const { round, key, cron } of schedules) {
         // What came due while nobody ran is done once.
-        await boss.schedule(jobs.feed.name, cron, { round } satisfies FeedJob, { tz: 'Asia/Shanghai', key, missed: 'once' })
+        await boss.schedule(jobs.feed.name, cron, { v: jobShape, round } satisfies FeedJob, { tz: 'Asia/Shanghai', key, missed: 'once' })
       }
       await boss.work<FeedJob>(jobs.feed.name, { heartbeatRefreshSeconds: 15, pollingIntervalSeconds: 10 }, async ([job]) => {
         if (job) await handler(job.data.round, job.signal)
       })
     },
     async stopTaking() {
-      for (const { name } of Object.values(jobs)) await boss.offWork(name, { wait: false })
+      const idle = Promise.allSettled(Object.values(jobs).map(({ name }) => boss.offWork(name, { wait: true }))).then(() => {})
+      return { idle }
     },
   }
 }
@@ -227,7 +228,7 @@ export async function prepareQueue(connectionString: string, then: (db: Statemen
 
 const queueOf = (boss: PgBoss): Queue => ({
   async addRun(transaction, { id, group, tier, priority, afterSeconds }) {
-    const data: RunJob = { run_id: id }
+    const data: RunJob = { v: jobShape, run_id: id }
     const when = { priority, ...(afterSeconds !== undefined && { startAfter: afterSeconds }) }
     await boss.send(jobs.run.name, data, { id, ...when, group: { id: group, tier }, db: fromKysely(transaction) })
   },
@@ -235,7 +236,7 @@ const queueOf = (boss: PgBoss): Queue => ({
     await boss.deleteJob(jobs.run.name, runId, { db: fromKysely(db) })
   },
   async addMessage(transaction, messageId) {
-    const data: MessageJob = { message_id: messageId }
+    const data: MessageJob = { v: jobShape, message_id: messageId }
     await boss.send(jobs.message.name, data, { id: messageId, db: fromKysely(transaction) })
   },
   close: () => boss.stop({ graceful: false, close: true }),

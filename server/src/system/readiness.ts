@@ -9,7 +9,7 @@ import { markets } from '@convexa/engine'
 import { sql } from 'kysely'
 import { freeBytes, leastFreeBytes } from '../base/free-space.ts'
 import type { AppContext } from '../context/app-context.ts'
-import { schemaProblem, schemaState } from '../db/schema-version.ts'
+import { schemaFits } from '../db/schema-version.ts'
 import { type NotReadyReason, notReadyTexts } from '../http/not-ready.ts'
 import { currentSnapshot, readWhole } from '../market/current-snapshot.ts'
 import type { Snapshot } from '../market/snapshot.ts'
@@ -28,7 +28,7 @@ export interface Readiness {
 
 /** `free` tells the bytes that are free where a folder lies. */
 export function readinessOf({ db, config, compute, damage }: AppContext, free = freeBytes): () => Promise<Readiness> {
-  let migrated = false
+  const isMigrated = schemaFits(db)
 
   /** null: never published; false: what is published cannot be read. */
   const stateOf = async (kind: MarketId): Promise<Snapshot | null | false> => {
@@ -50,8 +50,7 @@ export function readinessOf({ db, config, compute, damage }: AppContext, free = 
       return { reasons: [reason], text: notReadyTexts[reason](), workers: 0, markets: byMarket(() => null) }
     }
     if (!(await answersInTime(sql`select 1`.execute(db)))) return not('database')
-    migrated ||= schemaProblem(await schemaState(db)) === null
-    if (!migrated) return not('schema')
+    if (!(await isMigrated())) return not('schema')
     const [states, bytes] = await Promise.all([
       Promise.all(marketIds.map(async (kind) => [kind, await stateOf(kind)] as const)),
       free(config.dataDir),

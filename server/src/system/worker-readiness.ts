@@ -5,7 +5,7 @@ import { type Kysely, sql } from 'kysely'
 import { freeBytes, leastFreeBytes } from '../base/free-space.ts'
 import type { ComputeChild } from '../compute/child-handle.ts'
 import type { ProcessState } from '../db/process-registry.ts'
-import { schemaProblem, schemaState } from '../db/schema-version.ts'
+import { schemaFits } from '../db/schema-version.ts'
 import type { Database } from '../db/tables.ts'
 import type { HeldSnapshots } from '../market/held-snapshots.ts'
 import { snapshotStoreOf } from '../store/snapshot-store.ts'
@@ -45,12 +45,11 @@ export function workerReadinessOf({
   now,
   free = freeBytes,
 }: WorkerReadinessDeps): () => Promise<WorkerReason | null> {
-  let migrated = false
+  const isMigrated = schemaFits(db)
 
   return async () => {
     if (!(await answersInTime(sql`select 1`.execute(db)))) return 'database'
-    migrated ||= schemaProblem(await schemaState(db)) === null
-    if (!migrated) return 'schema'
+    if (!(await isMigrated())) return 'schema'
     const market = await marketReason()
     if (market) return market
     if (!child.isUsable()) return 'child'
