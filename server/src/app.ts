@@ -66,6 +66,8 @@ export async function buildApp(
     // Of a place in a path; what is too long for what it names is said by the contract.
     routerOptions: { maxParamLength: longestUrl },
     return503OnClosing: false,
+    // It counts for a close too: after ten seconds of a drain, which may take minutes, the app would fail and its streams be cut.
+    pluginTimeout: 0,
     serverFactory: (handler) =>
       limitedServer(handler, serverOptions, { perAddress: config.connectionsPerAddress, proxies: config.trustProxy, log }),
     // A path that cannot be decoded, or whose place is too long: no hook runs for it.

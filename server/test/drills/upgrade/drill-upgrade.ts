@@ -17,7 +17,7 @@ import { drillUpgrade } from './upgrade.ts'
 
 const olderCommit = '05a66277597e4cb53d548eb6aa3e3d3f5405c2c0'
 const { seconds, users, seed } = readDrillOptions({
-  seconds: { whole: 60, quick: 20 },
+  seconds: { whole: 60, quick: 12 },
   users: { whole: 12, quick: 6 },
   seed: { whole: 1, quick: 1 },
 })

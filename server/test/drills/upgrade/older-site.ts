@@ -12,7 +12,7 @@ import type { Figures } from '../../fixtures/figures.ts'
 import { call, openStream, until } from '../../fixtures/processes.ts'
 import { request, slowRequest } from '../../fixtures/requests.ts'
 import { cb } from '../../machines/users.ts'
-import type { ProgramTree } from './program-tree.ts'
+import { fromSources, type ProgramTree } from './program-tree.ts'
 
 const account = { account: 'before@example.cn', password: '一个谁也猜不到的密码' }
 const range = { start: '2022-01-04', end: '2022-12-30' }
@@ -101,7 +101,16 @@ interface Launched {
 async function launched({ main }: ProgramTree, dataDir: string): Promise<Launched> {
   const port = await freePort()
   const { DATABASE_URL: _url, DATA_DIR: _dir, ...inherited } = process.env
-  const env = { ...inherited, ...testCode, ENV_FILE: 'off', DATA_DIR: dataDir, PORT: String(port), HOST: '127.0.0.1', LOG_LEVEL: 'error' }
+  const env = {
+    ...inherited,
+    ...testCode,
+    ...fromSources,
+    ENV_FILE: 'off',
+    DATA_DIR: dataDir,
+    PORT: String(port),
+    HOST: '127.0.0.1',
+    LOG_LEVEL: 'error',
+  }
   const child = spawn(process.execPath, [main], { env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] })
   let said = ''
   for (const out of [child.stdout, child.stderr]) out.on('data', (text) => (said += text))

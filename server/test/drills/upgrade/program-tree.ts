@@ -22,6 +22,9 @@ export interface Ran {
   readonly err: string
 }
 
+/** Environment: the processes of a tree start its own sources, not the bundle of this program. */
+export const fromSources = { SERVER_BUNDLE: '' }
+
 const repository = fileURLToPath(new URL('../../../../', import.meta.url))
 const packages = ['contract', 'engine', 'server'] as const
 
@@ -73,7 +76,7 @@ function linkLibraries(folder: string): void {
 function run(args: readonly string[], env: Record<string, string>, input: string): Promise<Ran> {
   const { DATABASE_URL: _url, DATA_DIR: _dir, ...inherited } = process.env
   const child = spawn(process.execPath, args, {
-    env: { ...inherited, ...testCode, ENV_FILE: 'off', ...(env['DATABASE_URL'] && { SECRET_KEY: testSecret }), ...env },
+    env: { ...inherited, ...testCode, ...fromSources, ENV_FILE: 'off', ...(env['DATABASE_URL'] && { SECRET_KEY: testSecret }), ...env },
     stdio: ['pipe', 'pipe', 'pipe'],
   })
   const texts = { out: '', err: '' }

@@ -14,7 +14,7 @@ import { askedOfEach } from '../../machines/asked-of-each.ts'
 import { codePost } from '../../machines/code-post.ts'
 import { cb, letUsersIn } from '../../machines/users.ts'
 import { balancer } from './balancer.ts'
-import type { ProgramTree, Ran } from './program-tree.ts'
+import { fromSources, type ProgramTree, type Ran } from './program-tree.ts'
 
 export interface UpgradeGiven {
   readonly db: Kysely<Database>
@@ -51,7 +51,7 @@ export async function drillUpgrade(given: UpgradeGiven, figures: Figures): Promi
   const crashes: string[] = []
   const running = new Set<Process>()
   const only = { DATABASE_URL: databaseUrl, DATA_DIR: dataDir }
-  const env = { ...only, ...post.environment, ...stopping, LOG_LEVEL: 'error', TRUST_PROXY: '127.0.0.1' }
+  const env = { ...only, ...fromSources, ...post.environment, ...stopping, LOG_LEVEL: 'error', TRUST_PROXY: '127.0.0.1' }
 
   const watched = <P extends Process>(name: string, one: P): P => {
     running.add(one)
@@ -61,6 +61,7 @@ export async function drillUpgrade(given: UpgradeGiven, figures: Figures): Promi
   const stop = async (one: Process) => {
     running.delete(one)
     await one.stop()
+    if (one.end().code !== 0) crashes.push(`a stop ended so: ${JSON.stringify(one.end())}`)
   }
   const startWorker = async (tree: ProgramTree) => watched(`worker ${tree.version}`, await startWorkerProcess(env, db, tree.main))
   const startApi = async (tree: ProgramTree, port: number) => {
@@ -158,7 +159,7 @@ export async function drillUpgrade(given: UpgradeGiven, figures: Figures): Promi
     figures.goal('migrate of the old program on newer tables', newer.out.trim(), 'does nothing and says so', saysSo)
     if (given.contract !== null) await contractPart(given.contract)
     for (const one of [...running]) await stop(one)
-    figures.none('processes that ended by themselves', crashes)
+    figures.none('processes that ended by themselves, or not by 0 when they were stopped', crashes)
 
     async function contractPart(contract: () => void): Promise<void> {
       const left = await startApi(old, ports[0])
