@@ -13,10 +13,13 @@ import type { AppContext } from './context/app-context.ts'
 import { connectRole } from './db/connect.ts'
 import { announce } from './db/process-registry.ts'
 import { admissionOf } from './http/admission.ts'
+import { keepAssets } from './http/kept-assets.ts'
+import { webFolder } from './http/web.ts'
 import { followCalendar } from './market/calendar-years.ts'
 import { damageWatch } from './market/damage.ts'
 import type { MemberCounts } from './metrics/group.ts'
 import { lazyQueue } from './queue/queue.ts'
+import { objectsOf } from './store/data-objects.ts'
 import { openSnapshotStore } from './store/open-snapshot-store.ts'
 import { checkStart } from './system/start-checks.ts'
 import { tellReadiness } from './system/tell-readiness.ts'
@@ -28,6 +31,9 @@ export interface RunningApi {
   /** Lets requests and streams end, then closes all. */
   stop(): Promise<void>
 }
+
+/** Nobody asks for them before the next release; a start has more urgent things to do. */
+const keepAssetsAfterMs = 10_000
 
 /** One api: its pool, its presence, its routes. A statement may not outlive the answer that waits for it. */
 export async function startApi(config: Config, connectionString: string, log: Logger): Promise<RunningApi> {
@@ -61,7 +67,11 @@ export async function startApi(config: Config, connectionString: string, log: Lo
   }
   const app = await buildApp(context)
   const beat = tellReadiness(context, presence, () => admissionOf(app).isStuck())
+  const keeping = setTimeout(() => {
+    keepAssets(objectsOf(config.dataDir), webFolder).catch((error: unknown) => log.warn({ err: error }, 'assets not kept'))
+  }, keepAssetsAfterMs).unref()
   const close = async () => {
+    clearTimeout(keeping)
     await beat.close()
     await app.close()
     await closeQueue()

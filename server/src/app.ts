@@ -16,6 +16,7 @@ import { allowOrigins } from './http/cors.ts'
 import { guestsWaiting } from './http/guest-door.ts'
 import { setHeaders } from './http/headers.ts'
 import { refuseOtherHosts } from './http/hosts.ts'
+import { olderAssets } from './http/kept-assets.ts'
 import { notReadyNow } from './http/not-ready.ts'
 import { failureText, sendFailure, sendLasting } from './http/reply.ts'
 import { lastingText } from './http/tagged-json.ts'
@@ -31,6 +32,7 @@ import { keyHolderOf } from './qmt/api-keys.ts'
 import { routes as qmt } from './qmt/routes.ts'
 import { routes as quant } from './quant/routes.ts'
 import { routes as reference } from './reference/routes.ts'
+import { objectsOf } from './store/data-objects.ts'
 import { routes as strategy } from './strategy/routes.ts'
 import { refuseInMaintenance } from './system/maintenance.ts'
 import { routes as system } from './system/routes.ts'
@@ -149,6 +151,7 @@ export async function buildApp(
   ;({ page } = await serveWeb(app, web, {
     ...(config.wechat && { frames: new URL(config.wechat.openUrl).origin }),
     apiHost: config.apiHost,
+    older: olderAssets(() => objectsOf(config.dataDir)),
   }))
   app.setNotFoundHandler((request, reply) => {
     if (!page(request, reply)) sendFailure(request, reply, apiError(errorCodes.notFound), log)
