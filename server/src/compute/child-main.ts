@@ -1,7 +1,7 @@
 import { errorCodes } from '@convexa/contract/enums/error-code'
 import type { LiveQuotes } from '../feeds/live/quote-store.ts'
 import { learnYears } from '../market/calendar.ts'
-import { collect } from './collect.ts'
+import { collect, collectWhenIdle } from './collect.ts'
 import { liveDays } from './live-days.ts'
 import { type LoadedPanel, panelCache } from './panel-cache.ts'
 import { stackOf, threadPool } from './pool.ts'
@@ -94,7 +94,7 @@ async function take({ id, files, work, guest }: Task): Promise<void> {
       onDone: (outcome, ms, stack, mismatch) => {
         release()
         done(outcome, ms, stack, mismatch)
-        if (work.call === 'backtest') setImmediate(collect)
+        if (work.call === 'backtest') collectWhenIdle()
       },
     })
     if (running.has(id)) running.set(id, stop)

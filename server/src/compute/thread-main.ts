@@ -2,7 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { helpGrid, layToday, markets, namesOf, type Panel, type SharedGridWork, withToday } from '@convexa/engine'
 import { type Host, join, withThreadHost } from '@convexa/engine/expression'
 import { parseSecurities } from '../market/read-store.ts'
-import { collect } from './collect.ts'
+import { collect, collectWhenIdle } from './collect.ts'
 import { KeptRuns } from './kept-runs.ts'
 import type { LiveDay } from './live-days.ts'
 import { panelOfView, type View } from './panel-cache.ts'
@@ -56,7 +56,7 @@ port.on('message', (message: ToThread) => {
     alone(message)
   } else if (message.type === 'help') {
     help(message)
-    collect()
+    collectWhenIdle()
   } else if (message.type === 'join') {
     takePart(message)
     if (heldBy(message.invitation) > muchBytes) collect()
@@ -122,8 +122,7 @@ function work({ work, kind, key, recent, whole, live, stop }: Extract<ToThread, 
     post({ type: 'crash', stack: stackOf(error) })
   } finally {
     keptRuns.settle()
-    // What a run leaves is given back now: nothing in an idle thread allocates, so nothing would ask for it.
-    if (work.call === 'backtest' || work.call === 'grid' || work.call === 'checks') collect()
+    if (work.call === 'backtest' || work.call === 'grid' || work.call === 'checks') collectWhenIdle()
   }
 }
 

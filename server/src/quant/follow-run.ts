@@ -35,7 +35,7 @@ export async function* followRun(
         else position = null
       }
       seen = look?.at(-1)?.seq ?? seen
-      if (look && look.length === 0) {
+      if (look?.length === 0) {
         // The row is read before its events are read again: a terminal event of an ended run is there by then, or was cleared away.
         const ended = await read(() => endedRun(db, runId))
         if (ended && (await read(() => events(db, runId, seen)))?.length === 0) return yield ended
@@ -45,8 +45,9 @@ export async function* followRun(
           yield { type: 'queued', position: now }
         }
         if (ended) continue
-        await watch.next(lookEveryMs, signal)
-      } else if (look === null) await watch.next(lookEveryMs / 2, signal)
+      }
+      // News that came while the events were read end the wait at once.
+      if (look?.length !== batch) await watch.next(look ? lookEveryMs : lookEveryMs / 2, signal)
     }
   } finally {
     watch.end()
