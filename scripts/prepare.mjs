@@ -139,7 +139,7 @@ function prepareServer() {
   })
 }
 
-/** Each state of the sources has a folder of its own: what runs goes on loading from the one that it started from. The last two stay. */
+/** Each state of the sources has a folder of its own: what runs goes on loading from the one that it started from. The last five stay. */
 function buildServer(stamp) {
   const aside = join(bundles, `${stamp}.${process.pid}`)
   const result = spawnSync(ownNode(), [join(root, 'scripts', 'build-server.mjs'), aside], {
@@ -158,7 +158,7 @@ function buildServer(stamp) {
     .filter((name) => name !== stamp)
     .map((name) => ({ name, at: statSync(join(bundles, name)).mtimeMs }))
     .sort((a, b) => b.at - a.at)
-  for (const { name } of older.slice(1)) rmSync(join(bundles, name), { recursive: true, force: true })
+  for (const { name } of older.slice(4)) rmSync(join(bundles, name), { recursive: true, force: true })
 }
 
 /** Of sizes and seconds, not of bytes: every command asks, and an archive keeps no more of a time. */
