@@ -29,7 +29,7 @@ const project = (name: string, folder: string, given: { include?: string[]; excl
     include: given.include ?? ['**/*.test.ts'],
     exclude: ['**/node_modules/**', '**/dist/**', ...(given.exclude ?? [])],
     // A wait for a fact is as patient as a test's other waits; vitest's own is one second.
-    expect: { poll: { timeout: 15_000 } },
+    expect: { poll: { timeout: 60_000 } },
     // Long enough for a machine that is asked for ten times what it can do: what must be quick says so itself.
     testTimeout: 240_000,
     hookTimeout: 240_000,

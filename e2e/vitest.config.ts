@@ -13,7 +13,7 @@ export default defineConfig({
     maxWorkers: 2,
     isolate: false,
     // A wait for a fact is as patient as a test's other waits; vitest's own is one second.
-    expect: { poll: { timeout: 15_000 } },
+    expect: { poll: { timeout: 60_000 } },
     // Long enough for a machine that is asked for ten times what it can do.
     testTimeout: 180_000,
     hookTimeout: 180_000,

@@ -278,7 +278,7 @@ describe('what is computed again', () => {
       }),
     )
     await other.keyboard.press('3')
-    await other.getByText('由新版计算引擎复算，净值与保存时相差 0.0123，可重新运行').first().waitFor({ timeout: 20_000 })
+    await other.getByText('由新版计算引擎复算，净值与保存时相差 0.0123，可重新运行').first().waitFor({ timeout: 60_000 })
     expect(tries).toBe(2)
     await other.close()
   })

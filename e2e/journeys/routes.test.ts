@@ -298,7 +298,7 @@ describe('what pages need soon', () => {
     expect(times()).toEqual([0, 0, 0])
     await page.getByRole('button', { name: '进入体验账号' }).click()
     await page.waitForURL((url) => url.pathname === '/')
-    await expect.poll(times, { timeout: 10_000 }).toEqual([1, 1, 1])
+    await expect.poll(times, { timeout: 60_000 }).toEqual([1, 1, 1])
     for (const path of ['/rotation/convertible-bond/backtest', '/rotation/stock/screen', '/rotation/convertible-bond/screen']) {
       await page.evaluate((to) => history.pushState(null, '', to), path)
       await page.goBack()

@@ -212,7 +212,7 @@ describe('at a desk', () => {
     await context.setOffline(true)
     await page.getByRole('button', { name: /^运行筛选/ }).click()
     const failed = page.getByRole('alert').filter({ hasText: '网络连接失败，请检查网络' })
-    await failed.waitFor({ timeout: 15_000 })
+    await failed.waitFor({ timeout: 60_000 })
     await picture(page, 'offline')
     expect(await page.getByRole('region', { name: '筛选结果' }).getByText('演示转债').count()).toBeGreaterThan(5)
     await context.setOffline(false)

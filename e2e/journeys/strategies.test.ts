@@ -78,16 +78,16 @@ describe('工作台', () => {
       letGo()
       await page.unrouteAll({ behavior: 'wait' })
     }
-    await expect.poll(() => table.getByText(/还没有概览|刷新中|等待刷新/).count(), { timeout: 40_000 }).toBe(0)
+    await expect.poll(() => table.getByText(/还没有概览|刷新中|等待刷新/).count(), { timeout: 60_000 }).toBe(0)
     // `r` refreshes all that is shown. How far it is may be told for less than a look: the answers are counted.
     let refreshed = 0
     page.on('response', (response) => {
       refreshed += Number(response.request().method() === 'PUT' && response.ok() && new URL(response.url()).pathname.endsWith('/glance'))
     })
     await page.keyboard.press('r')
-    await expect.poll(() => refreshed, { timeout: 40_000 }).toBe(2)
-    await expect.poll(() => table.getByText('还没有概览').count(), { timeout: 40_000 }).toBe(0)
-    await expect.poll(() => table.getByText(/刷新中|等待刷新/).count(), { timeout: 40_000 }).toBe(0)
+    await expect.poll(() => refreshed, { timeout: 60_000 }).toBe(2)
+    await expect.poll(() => table.getByText('还没有概览').count(), { timeout: 60_000 }).toBe(0)
+    await expect.poll(() => table.getByText(/刷新中|等待刷新/).count(), { timeout: 60_000 }).toBe(0)
     expect(await table.getByRole('row').nth(1).textContent()).toMatch(/[+−]?\d+\.\d{2}%/)
     expect(await region('最近回测').getByRole('row').count()).toBe(3)
     await picture('home')

@@ -122,7 +122,7 @@ describe('every answer carries the headers of safety and never allows a foreign 
     client.on('data', (part) => (answer += part))
     const closed = once(client, 'close')
     const [socket] = await accepted
-    await vi.waitFor(() => expect(socket.bytesRead).toBe(said.length), { timeout: 15_000 })
+    await vi.waitFor(() => expect(socket.bytesRead).toBe(said.length), { timeout: 60_000 })
     // As Node says it after headersTimeout.
     app.server.emit('clientError', Object.assign(new Error('timeout'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' }), socket)
     await closed

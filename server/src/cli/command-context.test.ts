@@ -70,7 +70,7 @@ async function interruptedAt(lock: RawBuilder<unknown>, command: () => Promise<v
   return db.transaction().execute(async (tx) => {
     await lock.execute(tx)
     const ends = command()
-    await expect.poll(isHeldUp, { timeout: 20_000 }).toBe(true)
+    await expect.poll(isHeldUp, { timeout: 60_000 }).toBe(true)
     interrupt()
     return { ends }
   })

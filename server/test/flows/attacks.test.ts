@@ -249,7 +249,7 @@ test('a human check is always issued; after 300 failures of a network in the for
   expect((await ask({ 'x-human-check': await solved(made) })).code).toBe(0)
 })
 
-test('a long run ends when its user is logged out or disabled', { timeout: 30_000 }, async () => {
+test('a long run ends when its user is logged out or disabled', { timeout: 60_000 }, async () => {
   const app = await buildApp(site.context, [
     (own, context) => serveStream(own, context, quantOf.stk.backtest, (_, stream) => stream.closed),
   ])

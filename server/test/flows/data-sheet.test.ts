@@ -81,7 +81,7 @@ test('coverage of each requested factor, or the reason why it is unavailable', a
     ['keys', 'dblow,pe_ttm,close'],
     ['keys', formula],
   ])}`
-  await expect.poll(async () => (await sheet(query)).counting, { timeout: 30_000 }).toBe(false)
+  await expect.poll(async () => (await sheet(query)).counting, { timeout: 60_000 }).toBe(false)
   const { factors } = await sheet(query)
   expect(factors.map(({ factor }) => factor)).toEqual(['dblow', 'pe_ttm', 'close', formula])
   const [low, earnings, close, some] = factors
@@ -211,7 +211,7 @@ describe('damaged market files', () => {
       Uint8Array.from(whole, (byte, i) => (i === 9 ? byte ^ 1 : byte)),
     )
     // The request that finds the damage is asked to come again.
-    await expect.poll(screened, { timeout: 30_000 }).toEqual([0, '2023-12-28'])
+    await expect.poll(screened, { timeout: 60_000 }).toEqual([0, '2023-12-28'])
     const { trade_date, damaged } = await sheet()
     expect([trade_date, damaged]).toEqual(['2023-12-28', '2023-12-29'])
     expect((await ready())[0]).toBe(200)
@@ -228,14 +228,14 @@ describe('damaged market files', () => {
     writeFileSync(column, whole)
     const env = { DATABASE_URL: database.url, DATA_DIR: dataDir }
     expect(await convexa(env, 'market', 'repair', 'cb')).toMatchObject({ exit: 0, out: expect.stringContaining('文件完好，已恢复使用') })
-    await expect.poll(screened, { timeout: 30_000 }).toEqual([0, '2023-12-29'])
+    await expect.poll(screened, { timeout: 60_000 }).toEqual([0, '2023-12-29'])
   })
 
   test('are reported to users and supervisors where no snapshot is whole', async () => {
     const rows = await database.db.selectFrom('market_snapshot').select('id').where('kind', '=', 'cb').execute()
     for (const { id } of rows) await markDamaged(database.db, id, 'wrong checksum')
-    await expect.poll(ready, { timeout: 30_000 }).toEqual([503, '尚未就绪：行情数据无法读取（可转债）', ['market_unreadable']])
-    await expect.poll(screened, { timeout: 30_000 }).toEqual([21011, null])
+    await expect.poll(ready, { timeout: 60_000 }).toEqual([503, '尚未就绪：行情数据无法读取（可转债）', ['market_unreadable']])
+    await expect.poll(screened, { timeout: 60_000 }).toEqual([21011, null])
     // The other market goes on.
     expect(await call(api, user, 'GET', '/v1/quant/stock/market')).toMatchObject({ code: 0 })
     for (const { id } of rows) await clearDamage(database.db, id)

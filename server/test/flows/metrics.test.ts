@@ -158,9 +158,9 @@ describe('contents of metrics', () => {
     expect(valuesOf(text, 'workers')).toEqual({ '': 1 })
     expect(valuesOf(text, 'workers_silent')).toEqual({ '': 0 })
     expect(valuesOf(text, 'compute_children')).toEqual({ '': 1 })
-    await expect.poll(async () => valuesOf(await metrics(), 'snapshot_holders'), { timeout: 20_000 }).toEqual({ [cb]: 1 })
+    await expect.poll(async () => valuesOf(await metrics(), 'snapshot_holders'), { timeout: 60_000 }).toEqual({ [cb]: 1 })
     await expect
-      .poll(async () => valuesOf(await metrics(), 'ready'), { timeout: 20_000 })
+      .poll(async () => valuesOf(await metrics(), 'ready'), { timeout: 60_000 })
       .toEqual({ '{role="api"}': 3, '{role="worker"}': 1 })
     const ready = await metrics()
     expect(valuesOf(ready, 'slots')['']).toBeGreaterThanOrEqual(2)
