@@ -36,7 +36,7 @@ const listKey = (at: Date): string => `${listPrefix}${nameOfMoment(at)}`
 export const chunkKey = (name: string): string => `o/${name.slice(0, 2)}/${name}`
 
 /** Entries of DATA_DIR that are no data: what PostgreSQL's own backup holds, what is made again, and the key, which is kept apart. */
-const leftOut = /^(postgres.*|cache|outbox|secret\.key.*|convexa\.json.*|lost\+found)$/
+const leftOut = /^(postgres.*|cache|outbox|rehearsal.*|secret\.key.*|convexa\.json.*|lost\+found)$/
 const isAside = (name: string): boolean => name.startsWith('.') || name.endsWith('.part')
 
 export type FilesDeps = BackupPlace & { readonly config: Pick<Config, 'dataDir' | 'store' | 'backup'> }

@@ -4,6 +4,7 @@ import { tryAdvisoryLock } from '../db/advisory-lock.ts'
 import { locks } from '../db/locks.ts'
 import { listBackups, momentOfName, readInfo } from './backup-info.ts'
 import { type BackupDeps, backUp, shipOnce, usualPace } from './backup-site.ts'
+import { writeBackupState } from './backup-state.ts'
 import { type FileList, listChunks, putFiles } from './data-files.ts'
 import { markErased } from './erased-users.ts'
 import type { Piece } from './pieces.ts'
@@ -85,13 +86,33 @@ export function keepBackedUp(deps: KeepDeps): { close(): Promise<void> } {
   const every = async (ms: number, round: () => Promise<number | undefined>) => {
     while (!stop.signal.aborted) await pause((await round()) ?? ms, stop.signal)
   }
+  let shipped: Date | null = null
+  let written = ''
+  const tellState = async () => {
+    const [newest] = (await listBackups(deps)).whole
+    const info = newest === undefined ? null : await readInfo(deps, newest)
+    const { bytes } = await walBehind(deps.folder)
+    const state = {
+      began_at: info && momentOfName(info.name),
+      bytes: info?.bytes ?? null,
+      shipped_at: shipped,
+      behind_bytes: bytes,
+      problem: [...told].map(([what, why]) => `${what}失败：${why}`).join('；') || null,
+    }
+    if (JSON.stringify(state) === written) return
+    await writeBackupState(deps.db, state)
+    written = JSON.stringify(state)
+  }
   const loops = [
     every(ship, async () => {
-      await trying('备份的 WAL 传送', () => shipOnce(deps))
+      await trying('备份的 WAL 传送', async () => {
+        shipped = (await shipOnce(deps)) ?? shipped
+      })
       await trying('备份的进度', watchBehind)
       return undefined
     }),
     every(files, async () => void (await trying('文件的备份', putNew))),
+    every(files, async () => void (await trying('备份情况的登记', tellState))),
     every(files, async () => ((await trying('每日备份', whole)) ? undefined : again)),
   ]
   return {

@@ -7,7 +7,7 @@ function timelineOption(given: string): number {
 }
 
 /** `convexa backup` and `convexa restore`. */
-export function backupCommands(command: (name: string) => Command): void {
+export function backupCommands(command: (name: string) => Command, database: Command): void {
   command('backup')
     .summary('备份内置数据库与文件')
     .description(
@@ -24,10 +24,20 @@ export function backupCommands(command: (name: string) => Command): void {
     .addArgument(new Argument('<备份地址>', '与 BACKUP_URL 相同的写法'))
     .addOption(new Option('--to-time <时间>', '恢复到这个时刻，如 2026-11-21T02:00（北京时间）').argParser(momentOption))
     .option('--into <目录>', '不指定时为 DATA_DIR')
+    .addOption(new Option('--rehearse', '演练：恢复到 DATA_DIR 下的临时目录，检查后删除，不影响正在运行的网站').conflicts('into'))
     .option('--base <备份>', '从这个备份开始，如 20261120T190000Z；不指定时取最近的一个')
     .addOption(
       new Option('--timeline <编号>', '恢复过的站点的备份有几条时间线时，沿哪一条；不指定时为最新的一条').argParser(timelineOption),
     )
     .option('--skip-damaged', '略过损坏的文件，WAL 损坏时恢复到它之前')
     .action(async (from, options) => (await import('./backup.ts')).restore(from, options))
+
+  database
+    .command('serve')
+    .summary('只启动一个数据目录的数据库')
+    .description(
+      '启动恢复出的数据目录中的数据库，打印它的地址，直到按 Ctrl-C；不启动网站，不发消息，不查支付。\n用于 ./convexa user copy 取回一个用户。',
+    )
+    .addArgument(new Argument('<目录>', '恢复出的数据目录'))
+    .action(async (folder) => (await import('./database.ts')).serveDatabase(folder))
 }

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
-import { resolve } from 'node:path'
+import { rm } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
 import { backUp, usualPace } from '../backup/backup-site.ts'
 import type { BackupPlace } from '../backup/pieces.ts'
 import { secretFileOf } from '../base/secret.ts'
@@ -43,6 +44,7 @@ interface RestoreOptions {
   readonly base?: string
   readonly timeline?: number
   readonly skipDamaged?: boolean
+  readonly rehearse?: boolean
 }
 
 /** `convexa restore FROM`. */
@@ -54,7 +56,9 @@ export async function restore(from: string, given: RestoreOptions): Promise<void
   const { config } = reading
   requireKey(config)
   const place = await openPlace(config, config.backup!)
-  const into = resolve(given.into ?? config.dataDir)
+  const isRehearsal = given.rehearse === true
+  const into = isRehearsal ? join(config.dataDir, 'rehearsal') : resolve(given.into ?? config.dataDir)
+  if (isRehearsal) await rm(into, { recursive: true, force: true })
   const began = performance.now()
   try {
     const done = await restoreSite(place, config, {
@@ -63,16 +67,19 @@ export async function restore(from: string, given: RestoreOptions): Promise<void
       base: given.base ?? null,
       timeline: given.timeline ?? null,
       skipDamaged: given.skipDamaged === true,
+      isRehearsal,
       say: (sentence) => console.error(sentence),
     })
     for (const { table, before, now } of done.rows) print(`  ${table}：备份时 ${before} 行，恢复后 ${now} 行`)
     print(`文件 ${done.files} 个，${megabytes(done.bytes)}；未完成的回测 ${done.endedRuns} 个已标为“已中断”并退回次数`)
     if (done.erased > 0) print(`再次删除了 ${done.erased} 个已注销的用户`)
     for (const warning of done.warnings) print(`注意：${warning}`)
-    print(`数据目录：${into}`)
+    if (!isRehearsal) print(`数据目录：${into}`)
     print(keyReminder)
-    print(`${pointOf(done.lastWrite, given.toTime)}；用时 ${duration(performance.now() - began)}`)
+    print(`${isRehearsal ? '演练：' : ''}${pointOf(done.lastWrite, given.toTime)}；用时 ${duration(performance.now() - began)}`)
+    if (isRehearsal && done.warnings.length > 0) throw new Stop(exits.failed)
   } finally {
+    if (isRehearsal) await rm(into, { recursive: true, force: true })
     place.objects.close()
   }
 }

@@ -1,5 +1,9 @@
+import { existsSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { openEmbedded } from '../db/embedded.ts'
 import { copySite } from '../system/copy-site.ts'
 import { withCommandContext } from './command-context.ts'
+import { exits, Stop } from './exits.ts'
 import { print } from './text.ts'
 
 /** `convexa database copy --to URL`. */
@@ -15,4 +19,21 @@ export async function copyDatabase({ to }: { to: string }): Promise<void> {
     print('  DATABASE_URL=（--to 给出的地址，或它前面的连接池）')
     print(`  SECRET_KEY=（原站点的密钥${config.databaseUrl === null ? '，在数据目录的 secret.key 中' : ''}）`)
   })
+}
+
+/** `convexa database serve DIR`: until Ctrl-C. */
+export async function serveDatabase(folder: string): Promise<void> {
+  const dataDir = resolve(folder)
+  if (!existsSync(join(dataDir, 'postgres', 'PG_VERSION'))) throw new Stop(exits.refused, `${dataDir} 不是带有内置数据库的数据目录`)
+  const stopped = new Promise<void>((done) => {
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => done())
+  })
+  const embedded = await openEmbedded(dataDir, 'command', (sentence) => console.error(sentence))
+  try {
+    print(embedded.connectionString)
+    console.error('数据库已启动，地址如上；按 Ctrl-C 停止')
+    await stopped
+  } finally {
+    await embedded.close()
+  }
 }

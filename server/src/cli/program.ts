@@ -99,8 +99,8 @@ export function program(): Command {
     )
     .action(async () => (await import('./migrate.ts')).migrateDatabase())
 
-  command('database')
-    .summary('数据库')
+  const database = command('database').summary('数据库')
+  database
     .command('copy')
     .summary('把站点搬到另一个数据库')
     .description(
@@ -109,7 +109,7 @@ export function program(): Command {
     .requiredOption('--to <地址>', '目标数据库，如 postgres://用户:密码@主机/库名；经过连接池时填其后的直连地址')
     .action(async (options) => (await import('./database.ts')).copyDatabase(options))
 
-  backupCommands(command)
+  backupCommands(command, database)
 
   const secret = command('secret').summary('加密数据的密钥')
   secret

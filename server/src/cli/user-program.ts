@@ -74,6 +74,15 @@ export function userCommands(user: Command): void {
     .addArgument(who())
     .action(async (name) => (await act()).comeBack(name))
   user
+    .command('copy')
+    .summary('取回恢复出的数据库中一个用户的策略、组合、因子与 QMT 配置')
+    .description(
+      '把用户在另一个数据库（./convexa database serve 打印的地址）中的策略、组合、因子与 QMT 配置加到现有内容旁边：相同的不重复，重名的加“（恢复）”，QMT 配置为停用。\n订单、会员、登录与加密的账号不复制。',
+    )
+    .addArgument(who())
+    .requiredOption('--from <地址>', '恢复出的数据库的地址')
+    .action(async (name, options) => (await act()).copyFrom(name, options))
+  user
     .command('audit')
     .summary('审计记录')
     .addArgument(new Argument('[用户]', '只看一个用户'))

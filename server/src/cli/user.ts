@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { text } from 'node:stream/consumers'
 import { ApiError } from '../base/api-error.ts'
 import { shanghaiTime } from '../base/time.ts'
+import { copyUser } from '../system/copy-user.ts'
 import * as users from '../user/administration.ts'
 import { nameOf } from '../user/names.ts'
 import { checkNewPassword } from '../user/password-rules.ts'
@@ -91,6 +92,14 @@ export const comeBack = (name: string) =>
   withUser(name, async (deps, id) => {
     await users.restoreUser(deps, id).catch(asRefusal)
     print('已撤销注销')
+  })
+
+export const copyFrom = (name: string, { from }: { from: string }) =>
+  withUser(name, async ({ db }, id) => {
+    const { factors, strategies, groups, tradingConfigs, configs } = await copyUser(db, id, from)
+    print(
+      `已取回因子 ${factors} 个、策略 ${strategies} 个、组合 ${groups} 个、交易设置 ${tradingConfigs} 个、QMT 配置 ${configs} 个（停用）`,
+    )
   })
 
 export async function auditTrail(name: string | undefined, { limit = 50, json }: { limit?: number; json?: boolean }): Promise<void> {

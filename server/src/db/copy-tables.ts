@@ -5,8 +5,15 @@ import { sqlStates } from '../base/sql-states.ts'
 import { StartError } from '../base/start-error.ts'
 import { connectTimeoutMs, withSession } from './session.ts'
 
-/** Rows of processes that run now, events of streams that are open now, and what the tables themselves say of their own making. */
-const notCopied: readonly string[] = ['process', 'process_snapshot', 'run_event', 'kysely_migration', 'kysely_migration_lock']
+/** Rows of processes that run now, the state of backups that do not move along, events of streams that are open now, and what the tables themselves say of their own making. */
+const notCopied: readonly string[] = [
+  'process',
+  'process_snapshot',
+  'backup_state',
+  'run_event',
+  'kysely_migration',
+  'kysely_migration_lock',
+]
 
 /** Rows that migrations make: the target has them, and the source's take their place. */
 const madeByMigrations: readonly string[] = ['maintenance', 'order_transition', 'schema_floor', 'secret_check']

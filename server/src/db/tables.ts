@@ -16,6 +16,16 @@ export interface Database extends UserTables, MarketTables, QuantTables, Strateg
   secret_check: { key_id: string; mac: Buffer; current: boolean; made_at: Generated<Date> }
   /** At most one row, there while runs are kept by plan. */
   retention: { only_row: Generated<boolean>; started_at: Generated<Date>; after_user: string | null }
+  /** How the backups are: at most one row. */
+  backup_state: {
+    only_row: Generated<boolean>
+    began_at: Date | null
+    bytes: number | null
+    shipped_at: Date | null
+    behind_bytes: Generated<number>
+    problem: string | null
+    told_at: Generated<Date>
+  }
   maintenance: { only_row: Generated<boolean>; is_on: Generated<boolean>; until: Date | null }
   process: {
     id: string

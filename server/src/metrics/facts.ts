@@ -3,6 +3,7 @@
 import type { MarketId, RunStatus } from '@convexa/contract'
 import { runStatus } from '@convexa/contract/enums/run-status'
 import { type Kysely, sql } from 'kysely'
+import { type BackupState, readBackupState } from '../backup/backup-state.ts'
 import { freeBytes } from '../base/free-space.ts'
 import { type WorkerFigures, workerFigures } from '../compute/figures.ts'
 import type { AppContext } from '../context/app-context.ts'
@@ -45,6 +46,8 @@ export interface Facts {
   readonly store: Readonly<Record<string, StoreFigures>>
   /** Bytes that are free where the data directory lies; null where the system does not say. */
   readonly freeBytes: number | null
+  /** How the backups of the embedded database are; null: nobody wrote of it. */
+  readonly backup: BackupState | null
   /** `older`: the warning about a market of an older importer. */
   readonly markets: readonly { readonly snapshot: Snapshot; readonly behind: number | null; readonly older: string | null }[]
   /** Parts of the newest days that have not come. */
@@ -80,24 +83,41 @@ const mostSteps = 5
 
 export async function readFacts({ db, now, config }: Pick<AppContext, 'db' | 'now' | 'config'>): Promise<Facts> {
   const moment = now()
-  const [workers, runs, refusals, queue, snapshots, steps, open, feeds, calendar, stamp, damaged, free, processes, coreBytes, storeBytes] =
-    await Promise.all([
-      workerFigures(db),
-      runsOf(db),
-      refusalsOf(db),
-      queueOf(db),
-      Promise.all(snapshotKinds.map((kind) => newestSnapshot(db, kind))),
-      stepsOf(db),
-      openPartsOf(db),
-      readHealth(db),
-      calendarReach(db),
-      newestStamp(db),
-      damagedInUse(db),
-      freeBytes(config.dataDir),
-      processesOf(db),
-      coreBytesOf(db),
-      storeBytesOf(db),
-    ])
+  const [
+    workers,
+    runs,
+    refusals,
+    queue,
+    snapshots,
+    steps,
+    open,
+    feeds,
+    calendar,
+    stamp,
+    damaged,
+    free,
+    processes,
+    coreBytes,
+    storeBytes,
+    backup,
+  ] = await Promise.all([
+    workerFigures(db),
+    runsOf(db),
+    refusalsOf(db),
+    queueOf(db),
+    Promise.all(snapshotKinds.map((kind) => newestSnapshot(db, kind))),
+    stepsOf(db),
+    openPartsOf(db),
+    readHealth(db),
+    calendarReach(db),
+    newestStamp(db),
+    damagedInUse(db),
+    freeBytes(config.dataDir),
+    processesOf(db),
+    coreBytesOf(db),
+    storeBytesOf(db),
+    readBackupState(db),
+  ])
   return {
     ...{
       workers,
@@ -113,6 +133,7 @@ export async function readFacts({ db, now, config }: Pick<AppContext, 'db' | 'no
       freeBytes: free,
       coreBytes,
       storeBytes,
+      backup,
     },
     store: storeFigures(),
     markets: await Promise.all(

@@ -39,6 +39,10 @@ export function gaugesOf(registry: Registry, dataDir: string): { set(facts: Fact
     'market',
   ])
   const free = gauge('disk_free_bytes', 'Bytes that are free where a folder of this process lies.', ['path'])
+  const backupMade = gauge('backup_timestamp_seconds', 'When the newest whole backup began; absent without one.')
+  const backupShipped = gauge('backup_shipped_timestamp_seconds', 'Until when writes are among the backups; absent before the first.')
+  const backupBehind = gauge('backup_behind_bytes', 'Bytes of WAL that wait to be put among the backups; absent without backups.')
+  const backupProblem = gauge('backup_problem', '1: backups do not work as they should; absent without backups.')
   const ready = gauge('ready', 'Processes of the site that live and are ready.', ['role'])
   const slots = gauge('slots', 'Backtests that the ready workers compute at once.')
   const wait = gauge('queue_wait_seconds', 'How long the oldest waiting backtest has waited; 0 where none waits.')
@@ -76,6 +80,7 @@ export function gaugesOf(registry: Registry, dataDir: string): { set(facts: Fact
     ...[storeSeconds, storeCalls, storeErrors, storeBytes],
   ]
   const single = [
+    ...[backupMade, backupShipped, backupBehind, backupProblem],
     calendarEnd,
     slots,
     wait,
@@ -135,6 +140,13 @@ export function gaugesOf(registry: Registry, dataDir: string): { set(facts: Fact
       }
       for (const kind of snapshotKinds) damaged.set({ market: kind }, facts.damaged.some((one) => one.kind === kind) ? 1 : 0)
       if (facts.freeBytes !== null) free.set({ path: dataDir }, facts.freeBytes)
+      if (facts.backup) {
+        const { began_at, shipped_at, behind_bytes, problem } = facts.backup
+        if (began_at) backupMade.set(began_at.getTime() / 1_000)
+        if (shipped_at) backupShipped.set(shipped_at.getTime() / 1_000)
+        backupBehind.set(behind_bytes)
+        backupProblem.set(problem === null ? 0 : 1)
+      }
       const { processes } = facts
       for (const role of ['api', 'worker'] as const) ready.set({ role }, processes.ready[role])
       slots.set(processes.slots)

@@ -3,6 +3,7 @@ import { dataModes } from '@convexa/contract/enums/data-mode'
 import { runStatus, runStatuses } from '@convexa/contract/enums/run-status'
 import { labelOf } from '@convexa/contract/enums/table'
 import { namedList } from '@convexa/engine'
+import { backupSentences } from '../backup/backup-state.ts'
 import { leastFreeBytes } from '../base/free-space.ts'
 import { shanghaiTime } from '../base/time.ts'
 import { feedLabel } from '../config/feeds.ts'
@@ -30,7 +31,7 @@ export function statusPage(
 ) {
   const nonce = newNonce()
   const moment = now()
-  const body = facts ? bodyOf(facts, moment) : '<p class="bad">数据库没有应答，下面只有本进程的情况。</p>'
+  const body = facts ? bodyOf(facts, moment, config) : '<p class="bad">数据库没有应答，下面只有本进程的情况。</p>'
   const html = `<!doctype html><html lang="zh-CN"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">
 <meta http-equiv="refresh" content="30"><title>${escaped(config.siteName)} · 运行状况</title><style nonce="${nonce}">${style}</style></head><body>
 <h1>${escaped(config.siteName)} · 运行状况</h1><p>${time(moment)}，每 30 秒更新；本进程已运行 ${spell(process.uptime())}。</p>
@@ -45,8 +46,9 @@ ${body}
 }
 
 const bodyOf = (
-  { feeds, damaged, freeBytes, calendar, quotes, markets, steps, openParts, queue, runs, refusals, workers }: Facts,
+  { feeds, damaged, freeBytes, calendar, quotes, markets, steps, openParts, queue, runs, refusals, workers, backup }: Facts,
   now: Date,
+  config: AppContext['config'],
 ): string => `
 <h2>数据源</h2>${table(
   ['数据源', '数据', '状态', '最近成功', '最近失败', '原因'],
@@ -86,6 +88,13 @@ const bodyOf = (
   .join(
     '',
   )}${freeBytes === null ? '' : `<p>数据目录所在磁盘剩余 ${freeBytes < leastFreeBytes ? bad(megabytes(freeBytes)).html : megabytes(freeBytes)}。</p>`}
+<h2>备份</h2>${backup?.began_at ? `<p>最近的完整备份 ${time(backup.began_at)}，其后的写入已送达到 ${time(backup.shipped_at)}。</p>` : ''}${backupSentences(
+  config,
+  backup,
+  now,
+)
+  .map(({ text, isBad }) => `<p>${isBad ? bad(text).html : escaped(text)}</p>`)
+  .join('')}
 <h2>交易日历</h2><p>到 ${calendar.through}${notice(now)}</p>${table(
   ['年份', '来自', '交易日', '得知', '说明'],
   calendar.lines.map(({ year, from, days, since, note }) => [

@@ -89,8 +89,10 @@ test('the operator hears of a full disk and of damaged files in the log and on t
     coreBytes: null,
     storeBytes: [],
     store: {},
+    backup: null,
   }
   const { body } = statusPage(facts, new Map(), worldOf(true))
   expect(body).toMatch(/可转债 \S+（截至 2026-11-20）的文件已损坏[\s\S]*wrong checksum: close[\s\S]*\.\/convexa market repair cb/)
   expect(body).toContain('<b class="bad">105 MB</b>')
+  expect(body).toContain('<b class="bad">没有备份：数据库与文件都没有备份，请设置 BACKUP_URL</b>')
 })

@@ -51,6 +51,8 @@ export interface RestoreGiven extends Wanted {
   /** Where it becomes a data directory: missing, or empty but for its key. */
   readonly into: string
   readonly say: (sentence: string) => void
+  /** Only a trial: nothing is put into the object store of the site. */
+  readonly isRehearsal?: boolean
 }
 
 /**
@@ -75,10 +77,16 @@ export async function restoreSite(place: BackupPlace, config: Config, given: Res
     try {
       const list = await readList(place, plan.list)
       say(`正在取回 ${list.files.length} 个文件…`)
-      const written = await restoreFiles(place, list, part, putMissing(objects), (path, error) => {
-        if (!given.skipDamaged) throw new StartError(`${error.message}（文件 ${path}）；加 --skip-damaged 可略过它`, { cause: error })
-        warnings.push(`${error.message}：没有恢复文件 ${path}`)
-      })
+      const written = await restoreFiles(
+        place,
+        list,
+        part,
+        putMissing(given.isRehearsal ? folderStore(join(part, 'store')) : objects),
+        (path, error) => {
+          if (!given.skipDamaged) throw new StartError(`${error.message}（文件 ${path}）；加 --skip-damaged 可略过它`, { cause: error })
+          warnings.push(`${error.message}：没有恢复文件 ${path}`)
+        },
+      )
       say('正在重放 WAL…')
       const running = await recover(cluster, plan.wal.timeline, given.toTime)
       try {
