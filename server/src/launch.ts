@@ -16,6 +16,7 @@ import { migrate } from './db/migrate.ts'
 import { clusterOf } from './db/postgres.ts'
 import { type DemoProgress, startDemoMarket } from './market/demo/demo-market.ts'
 import { outboxNotice } from './message/send.ts'
+import { StoreError } from './store/object-store.ts'
 import { openStore } from './store/open-store.ts'
 import { upgradeDatabase } from './system/upgrade.ts'
 import { settleSecret } from './user/secret-check.ts'
@@ -131,7 +132,9 @@ async function prepareDatabase(config: Config, connectionString: string, say: (l
 }
 
 async function startBackups(config: Config, backup: StoreSettings, connectionString: string, started: Started): Promise<void> {
-  const objects = await openStore(backup)
+  const objects = await openStore(backup).catch((error: unknown) => {
+    throw error instanceof StoreError ? new StartError(`BACKUP_URL 无法使用：${error.message}`, { cause: error }) : error
+  })
   const { db, close } = connect(connectionString, { name: 'convexa-backups', max: 4, statementTimeoutMs: 600_000 })
   const keeping = keepBackedUp({
     ...{ objects, secrets: config, config, db, connectionString },

@@ -24,6 +24,7 @@ interface Periods {
   readonly again: number
 }
 
+const stopMs = 5_000
 const usualPeriods: Periods = { ship: 10_000, files: 60_000, again: 600_000 }
 /** Of WAL that waits to be shipped: when the operator is warned, and when the oldest is dropped. */
 const limits = { warnBytes: 2e9, warnMs: 3_600_000, dropBytes: 4e9 } as const
@@ -42,6 +43,7 @@ export function keepBackedUp(deps: KeepDeps): { close(): Promise<void> } {
       if (told.delete(what)) deps.log(`${what}已恢复正常`)
       return true
     } catch (error) {
+      if (stop.signal.aborted) return false
       const why = error instanceof Error ? error.message : String(error)
       if (told.get(what) !== why) deps.log(`${what}失败，将继续尝试：${why}`)
       told.set(what, why)
@@ -118,7 +120,8 @@ export function keepBackedUp(deps: KeepDeps): { close(): Promise<void> } {
   return {
     async close() {
       stop.abort()
-      await Promise.all(loops)
+      // A backup takes minutes to hours, and one that is cut off does not exist: the site does not wait for it.
+      await Promise.race([Promise.all(loops), pause(stopMs, new AbortController().signal)])
     },
   }
 }
