@@ -13,7 +13,7 @@ function databaseTrouble(error: unknown): string | null {
 
 function storeTrouble(error: unknown): string | null {
   if (!(error instanceof StoreError)) return null
-  return `对象存储无法使用（${troubleLabels[error.kind]}）：请检查 STORE_URL 与访问密钥；已发布的数据没有改变`
+  return `对象存储无法使用（${troubleLabels[error.kind]}）：请检查 STORE_URL（备份与恢复时为 BACKUP_URL）与访问密钥；已发布的数据没有改变`
 }
 
 /** Whatever is published is published whole: a disk that gives up leaves it as it was. */
