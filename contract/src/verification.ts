@@ -5,7 +5,7 @@ import { endpoint } from './endpoint.ts'
 import { NewPassword, text, VerificationCode } from './scalars.ts'
 
 /** Version of the agreement, privacy and risk texts that a registration agrees to; stored with the moment. */
-export const legalVersion = '2026-11-21'
+export const legalVersion = '2026-11-28'
 
 /** Where a code was sent, masked, how many seconds it is good for, and after how many the next may be asked for. */
 export const SentCode = z.object({ sent_to: z.string(), expire_in: z.int(), retry_after: z.int() })

@@ -41,6 +41,20 @@ const env = { DATA_DIR: dataDir, BACKUP_URL: backups, SECRET_KEY: secretKey, ENV
 const convexa = (...args: string[]) => start(env, ...args)
 const cb = '/v1/quant/convertible-bond'
 
+/** The answers of a site that may just have started: its worker may still read the market. */
+async function reports(of: { address: string }, user: TestUser, paths: readonly string[]): Promise<{ text: string }[]> {
+  const found: { text: string }[] = []
+  for (const path of paths) {
+    let answer = await rawCall(of, user, path, {})
+    await until(async () => {
+      if (answer.status !== 200) answer = await rawCall(of, user, path, {})
+      return answer.status === 200
+    }, `an answer of ${path}`)
+    found.push(answer)
+  }
+  return found
+}
+
 const names = (): string[] => (existsSync(inPlace('backups/base')) ? readdirSync(inPlace('backups/base')).filter(isWhole) : [])
 let site: Awaited<ReturnType<typeof startSite>> | null = null
 try {
@@ -53,7 +67,7 @@ try {
   const user: TestUser = { id, token: (await openSession(store.db, { id, is_demo: false }, null)).access_token }
   const run = await finishedRun(site.address, user)
   const paths = [`${cb}/backtest/${run}/detail/report`, `${cb}/backtest/${run}/detail/report?parts=core`]
-  const shown = await Promise.all(paths.map((path) => rawCall(site!, user, path, {})))
+  const shown = await reports(site, user, paths)
   const expected = await contents(store)
 
   // Written to all the time: a backup in the middle, and the segments as they come in.
@@ -107,7 +121,7 @@ try {
     body: JSON.stringify({ account, password }),
   })
   figures.goal('login by password', String(login.status), '200', login.status === 200)
-  const again = await Promise.all(paths.map((path) => rawCall(site!, user, path, {})))
+  const again = await reports(site, user, paths)
   figures.none(
     'reports that are not byte-equal',
     again.flatMap(({ text }, k) => differenceOf(dataOf(shown[k]!.text), dataOf(text)) ?? []),
