@@ -59,7 +59,7 @@ test('only demo markets, pages and previews ask for expected days', () => {
   expect(files.sort()).toEqual([
     // What a page shows of the day behind the last, or of how old data are.
     'compute/live-days.ts',
-    ...['market/demo.ts', 'market/demo/climate.ts', 'market/demo/company.ts', 'market/demo/demo-market.ts', 'market/panels.ts'],
+    ...['market/demo.ts', 'market/demo/climate.ts', 'market/demo/company.ts', 'market/demo/demo-main.ts', 'market/panels.ts'],
     // The dry run is a preview; whatever goes to a terminal passes `needTradable`, which refuses such a day.
     'qmt/market-day.ts',
     'quant/data-sheet.ts',

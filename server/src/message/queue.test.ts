@@ -21,7 +21,7 @@ const jobsOf = async (id: string) => (await database.pool.query('select data fro
 test('a message and its job appear together', async () => {
   const id = await context.db.transaction().execute((transaction) => queueMessage(context, transaction, message('13800000001')))
   expect(await messagesTo(context, '13800000001')).toEqual([message('13800000001')])
-  expect(await jobsOf(id)).toEqual([{ data: { message_id: id } }])
+  expect(await jobsOf(id)).toEqual([{ data: { v: 1, message_id: id } }])
 })
 
 test('what is undone sends nothing', async () => {

@@ -68,6 +68,8 @@ export function executor(deps: ExecutorDeps): Executor {
     if (!run) return
     const stop = new AbortController()
     active.set(runId, stop)
+    // It was claimed while those under way were being interrupted.
+    if (stopping) stop.abort()
     try {
       const ending = await compute(run, stop.signal)
       if (ending === 'no data') await returnRun(run)

@@ -88,16 +88,16 @@ describe('a compute child', () => {
 
   test('above its memory limit is ended: its stream says so, and the next run is computed', async () => {
     await anotherWorker({ WORKER_HEADROOM_MB: '64' })
-    // Ten rules that hold all there are and trade them every day: the gains of all members are held at once.
+    // Twenty rules that hold all there are and trade them every day: the gains of all members are held at once.
     const user = await newUser(database.db)
     const { parameters, settings } = request('cb', { ...range, hold: 120, every: 1 })
     const at = '/v1/quant/convertible-bond/strategy'
     const members: { strategy_id: string; weight: number }[] = []
-    for (let k = 0; k < 10; k++) {
+    for (let k = 0; k < 20; k++) {
       const { data } = await call<{ id: string }>(api, user, 'POST', at, { strategy_name: `成员${k}`, detail: parameters })
-      members.push({ strategy_id: data.id, weight: 0.1 })
+      members.push({ strategy_id: data.id, weight: 0.05 })
     }
-    const group = { group_name: '十个成员', members, rebalance: 'never', duplicate: 'merge' }
+    const group = { group_name: '二十个成员', members, rebalance: 'never', duplicate: 'merge' }
     const { data } = await call<{ id: string }>(api, user, 'POST', `${at}/group`, group)
     const stream = openStream(api, user, path, { group_id: data.id, settings })
     expect(await stream.ended).toMatchObject({ kind: 'error', code: 23001, message: expect.stringContaining('内存') })
