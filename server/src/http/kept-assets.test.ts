@@ -70,4 +70,6 @@ test('three builds stay, and every one for seven days; a damaged one gives nothi
   expect(await find('part-2.js', false)).toBeNull()
   for (const name of readdirSync(join(root, 'web')).filter((each) => each.endsWith('.bin'))) writeFileSync(join(root, 'web', name), 'other')
   expect(await find('part-3.js', false)).toBeNull()
+  for (const name of readdirSync(join(root, 'web')).filter((each) => each.endsWith('.json'))) writeFileSync(join(root, 'web', name), '{')
+  expect(await olderAssets(() => objects)('part-3.js', false)).toBeNull()
 })

@@ -108,7 +108,17 @@ async function buildsIn(objects: ObjectStore): Promise<ReadonlyMap<string, Build
   for await (const { key } of objects.list(prefix)) {
     if (!key.endsWith('.json')) continue
     const bytes = await readObject(objects, key)
-    if (bytes) builds.set(key.slice(prefix.length, -'.json'.length), JSON.parse(bytes.toString('utf8')) as Build)
+    const build = bytes && buildOf(bytes)
+    if (build) builds.set(key.slice(prefix.length, -'.json'.length), build)
   }
   return builds
+}
+
+/** null: the list is damaged, and its build is as one that is not there. */
+function buildOf(bytes: Buffer): Build | null {
+  try {
+    return JSON.parse(bytes.toString('utf8')) as Build
+  } catch {
+    return null
+  }
 }
