@@ -1,13 +1,14 @@
 import { getHeapStatistics, setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
+import { resourceLimits } from 'node:worker_threads'
 
 setFlagsFromString('--expose-gc')
 const gc = runInNewContext('gc') as (how: { type: 'major'; execution: 'sync'; flavor: 'last-resort' }) => void
 
 /** Nothing was computed for so long: the thread is idle. */
 const idleMs = 1_000
-/** Garbage of this many bytes is not kept until then. */
-const muchGarbage = 256 * 1024 * 1024
+/** Garbage of this many bytes is not kept until then: of a thread half of its heap, since the child's memory is limited by what its threads may hold. */
+const muchGarbage = Math.min(256, (resourceLimits.maxOldGenerationSizeMb ?? 512) / 2) * 1024 * 1024
 
 const heldBytes = (): number => {
   const { used_heap_size, external_memory } = getHeapStatistics()

@@ -106,7 +106,7 @@ test('a worker that stops interrupts what it computes, and puts back what it has
   const filesOf = async (ref: DataRef) => ({ ...ref, folder: 'none', indexFolder: null, stockFolder: null })
   const runs = executor({ db, workerId: owner.processId, child: endless, queue, filesOf, log() {}, rules: usualRules })
   const executed = [runs.execute(begun)]
-  await expect.poll(() => statusOf(db, begun)).toBe(1)
+  await expect.poll(() => runs.active()).toEqual([begun])
   // Of a free user one run is computed at a time.
   executed.push(runs.execute(waiting))
   await runs.end(0)

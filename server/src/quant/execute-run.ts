@@ -66,10 +66,9 @@ export function executor(deps: ExecutorDeps): Executor {
   const executeTaken = async (runId: string): Promise<void> => {
     const run = await claim(runId)
     if (!run) return
+    if (leaving) return leaveToOthers(run)
     const stop = new AbortController()
     active.set(runId, stop)
-    // It was claimed while those under way were being interrupted.
-    if (stopping) stop.abort()
     try {
       const ending = await compute(run, stop.signal)
       if (ending === 'no data') await returnRun(run)
@@ -94,6 +93,12 @@ export function executor(deps: ExecutorDeps): Executor {
       if (claimed !== 'wait') return claimed
       await sleep(200)
     }
+  }
+
+  /** It was claimed in the moment in which this worker began to stop. */
+  const leaveToOthers = async (run: ClaimedRun): Promise<void> => {
+    const given = await retryWrite(() => giveBack(db, deps.queue, run, workerId))
+    if (given === 'enough') await retryWrite(() => endRun(db, null, run.id, endings.stopping, { workerId }))
   }
 
   /** Back into the queue for another worker; a damaged snapshot is damaged for all. */
