@@ -22,6 +22,6 @@ test('500 publications beside collectors: none lacks its bytes, and at the end n
 })
 
 test.each(Object.entries(mutants))('caught: %s', async (_name, mutant) => {
-  const { lost, stuck, errors } = await interleave(wide.db, { publications: 1_500, seed: 2, keyCount: 8, mutant, until: true })
+  const { lost, stuck, errors } = await interleave(wide.db, { publications: 10_000, seed: 2, keyCount: 8, mutant, until: true })
   expect(lost + stuck + errors.length).toBeGreaterThan(0)
 })
