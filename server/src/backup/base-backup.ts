@@ -10,6 +10,7 @@ import { connectTimeoutMs, withSession } from '../db/session.ts'
 import { type BackupInfo, backupFormat } from './backup-info.ts'
 import { type BackupPlace, type Piece, putPiece } from './pieces.ts'
 import { paddingOf, tarEnd, tarHead } from './tar.ts'
+import { unlessGone } from './unless-gone.ts'
 
 /** Tables whose rows a backup counts: what a site is about. */
 const countedTables = [
@@ -154,7 +155,7 @@ async function copyFolder({ folder, bytesPerSecond }: BaseDeps, writer: PieceWri
   const pace = paced(bytesPerSecond)
   let bytes = 0
   const copyFile = async (name: string) => {
-    const file = await unlessGone(open(join(folder, name), 'r'))
+    const file = await open(join(folder, name), 'r').catch(unlessGone)
     if (!file) return
     try {
       const { size } = await file.stat()
@@ -172,7 +173,7 @@ async function copyFolder({ folder, bytesPerSecond }: BaseDeps, writer: PieceWri
     }
   }
   const walk = async (below: string) => {
-    const entries: Dirent[] = (await unlessGone(readdir(join(folder, below), { withFileTypes: true }))) ?? []
+    const entries: Dirent[] = (await readdir(join(folder, below), { withFileTypes: true }).catch(unlessGone)) ?? []
     for (const entry of entries) {
       const name = below === '' ? entry.name : `${below}/${entry.name}`
       if (leftOut.test(entry.name) || name === 'global/pg_control') continue
@@ -210,9 +211,3 @@ function paced(bytesPerSecond: number | null): (bytes: number) => Promise<void> 
     if (ahead > 20) await sleep(ahead)
   }
 }
-
-const unlessGone = <T>(read: Promise<T>): Promise<T | null> =>
-  read.catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return null
-    throw error
-  })

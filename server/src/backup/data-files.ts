@@ -9,6 +9,7 @@ import type { Config } from '../config/config.ts'
 import { momentOfName, nameOfMoment } from './backup-info.ts'
 import { type BackupPlace, DamagedPiece, getPiece, type Piece, putPiece } from './pieces.ts'
 import { type SomeAtOnce, someAtOnce } from './some-at-once.ts'
+import { unlessGone } from './unless-gone.ts'
 
 /** Files are cut into so many bytes: of one that grew only its end is put again. */
 const chunkBytes = 2 * 1024 * 1024
@@ -225,9 +226,4 @@ async function chunkOf(place: BackupPlace, name: string): Promise<Buffer> {
   const bytes = await getPiece(place, key)
   if (bytes === null) throw new DamagedPiece(key, '不存在')
   return bytes
-}
-
-const unlessGone = (error: NodeJS.ErrnoException): null => {
-  if (error.code === 'ENOENT') return null
-  throw error
 }

@@ -87,7 +87,11 @@ async function lastPlace(place: BackupPlace, info: BackupInfo, { toTime }: Wante
   const { whole } = await listBackups(place)
   for (const name of whole.toReversed()) {
     if (momentOfName(name) <= toTime) continue
-    const next = await readInfo(place, name).catch(() => null)
+    const next = await readInfo(place, name).catch((error: unknown) => {
+      // A damaged one says nothing of its WAL: a later one may.
+      if (error instanceof DamagedPiece) return null
+      throw error
+    })
     if (next?.timeline === info.timeline && new Date(next.began_at) > toTime) return placeOf(next.last_segment)
   }
   return null

@@ -2,6 +2,7 @@ import { readdir, readFile, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { StartError } from '../base/start-error.ts'
 import { type BackupPlace, getPiece, putPiece } from './pieces.ts'
+import { unlessGone } from './unless-gone.ts'
 import { isHistory, isSegment, walKey } from './wal-names.ts'
 
 /** Where PostgreSQL's archive command puts segments, in its own folder: as root it runs as another user and may reach nothing else. */
@@ -83,9 +84,4 @@ async function waiting(folder: string): Promise<readonly Waiting[]> {
     if (its) found.push({ name, path, bytes: its.size, at: its.mtime })
   }
   return found.sort((a, b) => a.at.getTime() - b.at.getTime())
-}
-
-const unlessGone = (error: NodeJS.ErrnoException): null => {
-  if (error.code === 'ENOENT') return null
-  throw error
 }

@@ -13,6 +13,7 @@ import { markets } from '@convexa/engine'
 import { type Expression, type Kysely, sql, type Transaction } from 'kysely'
 import { BrokenSnapshot } from '../base/broken-snapshot.ts'
 import { flushFolder } from '../base/flush-folder.ts'
+import { isAlive } from '../base/is-alive.ts'
 import { sqlStates } from '../base/sql-states.ts'
 import { locks } from '../db/locks.ts'
 import type { Quality } from '../db/tables/quality.ts'
@@ -342,15 +343,6 @@ async function isAbandoned(market: string, name: string): Promise<boolean> {
   if (host === hostname() && pid !== undefined) return !isAlive(Number(pid))
   const found = await stat(join(market, name)).catch(() => null)
   return found !== null && Date.now() - found.mtimeMs > dayMs
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM'
-  }
 }
 
 const rows = (db: Kysely<Database>) =>

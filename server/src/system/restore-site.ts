@@ -12,6 +12,7 @@ import { planRestore, type Wanted } from '../backup/restore-plan.ts'
 import { BrokenSnapshot } from '../base/broken-snapshot.ts'
 import { claimDataDir } from '../base/data-dir.ts'
 import { flushFolder } from '../base/flush-folder.ts'
+import { isAlive } from '../base/is-alive.ts'
 import { secretFileOf } from '../base/secret.ts'
 import { StartError } from '../base/start-error.ts'
 import type { Config } from '../config/config.ts'
@@ -242,13 +243,4 @@ async function missingFiles(db: Kysely<Database>, config: Config, part: string, 
     }
   }
   return found
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch {
-    return false
-  }
 }
