@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { nothingOrdered } from '../pay-desk.ts'
 import { openBasket, openDryRun, openExport, openFills } from '../qmt-desk.ts'
 import type { Seeded } from '../seed.ts'
@@ -16,7 +16,9 @@ export interface Scene {
   /** What is pressed before the picture is taken. */
   before?: (page: Page) => Promise<unknown>
   /** The whole page, however long. */
-  whole?: true
+  whole?: boolean
+  /** Only this part of it. */
+  part?: (page: Page) => Locator
   /** Shown to a phone inside WeChat. */
   inWechat?: true
 }
