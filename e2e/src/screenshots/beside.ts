@@ -9,6 +9,7 @@ import { parseArgs } from 'node:util'
 import { calls } from '@convexa/contract/calls'
 import type { Report } from '@convexa/contract/report'
 import type { Browser } from 'playwright-core'
+import { PNG } from 'pngjs'
 import type { Asking } from '../asking.ts'
 import { launchBrowser } from '../browser.ts'
 import { runToEnd } from '../closing.ts'
@@ -77,13 +78,16 @@ async function runsOfStates(ask: Asking): Promise<Record<DrawnState, string>> {
 /** The drawing at the left, its scenes at the right: under one another, those of phones side by side. */
 async function draw(browser: Browser, { file, variant, scenes }: Drawing): Promise<void> {
   const { width } = variants.find(({ name }) => name === variant)!.viewport
+  const drawing = PNG.sync.read(readFileSync(`${drawn}${file}.png`))
+  // A page that is longer than its drawing shows as much, and a third more.
+  const most = scenes.length === 1 ? Math.round((drawing.height / drawing.width) * width * 1.3) : null
   const image = (path: string, style = '') =>
     existsSync(path) ? `<img style="${style}" src="data:image/png;base64,${readFileSync(path).toString('base64')}">` : '<p>not taken</p>'
   const isPhone = width < 500
   const page = await browser.newPage({ viewport: { width: 1600, height: 1000 } })
   await page.setContent(
-    `<style>body{margin:16px;width:max-content;background:#888}main,div{display:flex;gap:16px;align-items:start}div{flex-direction:${isPhone ? 'row' : 'column'}}</style>
-<main>${image(`${drawn}${file}.png`)}<div>${scenes.map(({ name }) => image(`${folder}${name}-${variant}.png`, `width:${width}px`)).join('')}</div></main>`,
+    `<style>body{margin:16px;width:max-content;background:#888}main,div{display:flex;gap:16px;align-items:start}div{max-height:${most === null ? 'none' : `${most}px`};overflow:hidden;flex-direction:${isPhone ? 'row' : 'column'}}</style>
+<main>${image(`${drawn}${file}.png`, scenes.length === 1 ? `width:${width}px` : '')}<div>${scenes.map(({ name }) => image(`${folder}${name}-${variant}.png`, `width:${width}px`)).join('')}</div></main>`,
   )
   await page.locator('body').screenshot({ path: `${folder}${file}.png` })
   await page.close()
