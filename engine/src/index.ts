@@ -82,7 +82,7 @@ export {
 export { availableIn, factsOf } from './panel-views/available.ts'
 export { isRecent, type Newest, panelFrom, reachBack, recentDays } from './panel-views/recent.ts'
 export { layToday, type Quotes, todayReads, withToday } from './panel-views/today.ts'
-export { type DailySeries, withDailyFigures } from './report/daily-figures.ts'
+export { type DailySeries, dailyMembers, withDailyFigures } from './report/daily-figures.ts'
 export { type ComputedSummary, type GlanceRequest, glance, glanceFields, type OutOfSampleTrack } from './report/glance.ts'
 export { ledgerParts, withParts } from './report/ledger-parts.ts'
 export type { CoreMembers, CoreReport, EngineReport } from './report/report.ts'

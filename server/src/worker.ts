@@ -37,6 +37,7 @@ import { messageSender, outboxNotice, type SenderConfig } from './message/send.t
 import { paymentDeps } from './payment/payment-deps.ts'
 import { startPaymentJobs } from './payment/payment-jobs.ts'
 import { executor } from './quant/execute-run.ts'
+import { startPacking } from './quant/pack-runs.ts'
 import { startReaper } from './quant/reaper.ts'
 import { stopChannel } from './quant/run-state.ts'
 import { openWorkingQueue } from './queue/queue.ts'
@@ -205,6 +206,11 @@ export async function startWorker(config: WorkerConfig, connectionString: string
   const warnings = startOperatorWarnings({ db, config, log: warn })
   const reaper = startReaper(db, queue, warn)
   const follower = startFollower({ db, config, now, compute: ownCompute({ run }, filesOf) }, warn)
+  const packing = startPacking(
+    { db, config, compute: ownCompute({ run }, filesOf) },
+    () => child.load() === 0 && runs.active().length === 0,
+    tell,
+  )
   const sweeper = startSweeper({
     db: sweeping.db,
     config,
@@ -272,6 +278,7 @@ export async function startWorker(config: WorkerConfig, connectionString: string
         child.close(),
         warnings.close(),
         reaper.close(),
+        packing.close(),
         sweeper.close(),
         cashier.close(),
         follower.close(),

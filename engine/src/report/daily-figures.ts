@@ -21,10 +21,18 @@ export interface DailySeries extends PeriodInput {
 }
 
 /** Members of a report that daily values alone give. */
-export type DailyFigures = Pick<
-  Report,
-  'metric_meta' | 'curves' | 'gross_nav' | 'yearly' | 'monthly' | 'weekly' | 'drawdowns' | 'rolling' | 'distribution'
->
+export const dailyMembers = [
+  'metric_meta',
+  'curves',
+  'gross_nav',
+  'yearly',
+  'monthly',
+  'weekly',
+  'drawdowns',
+  'rolling',
+  'distribution',
+] as const satisfies readonly (keyof Report)[]
+export type DailyFigures = Pick<Report, (typeof dailyMembers)[number]>
 
 const drawdownCount = 10
 

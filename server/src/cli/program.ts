@@ -142,6 +142,16 @@ export function program(): Command {
     .requiredOption('--to <地址>', '与 STORE_URL 相同的写法；密钥取自 STORE_ACCESS_KEY_ID 与 STORE_SECRET_ACCESS_KEY')
     .action(async (options) => (await import('./store.ts')).move(options))
 
+  command('runs')
+    .summary('已保存的回测')
+    .command('pack')
+    .summary('压缩旧版本保存的回测结果')
+    .description(
+      '旧版本保存的完整报告逐个重新计算，结果逐日相同的改为约五十 KB 的保存方式，其余保持原样；报告的内容不变。\n网站空闲时会自动进行；本命令一次做完，中断后可再次运行。',
+    )
+    .option('--json', '打印为 JSON')
+    .action(async (options) => (await import('./runs.ts')).pack(options))
+
   command('maintenance')
     .summary('维护模式：开、关、查看')
     .description('维护期间网站的每个接口答复“系统维护中”，健康检查、站点信息与支付回调除外。一秒内对所有进程生效。')

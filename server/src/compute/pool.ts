@@ -56,7 +56,9 @@ export const stackOf = (error: unknown): string => (error instanceof Error ? (er
 const isOutOfMemory = (error: unknown) => error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY'
 
 /** What may take most of a minute waits with the backtests: a screen waits for none of it. */
-const heavy: ReadonlySet<string> = new Set(['backtest', 'grid', 'binning', 'checks'] as const)
+const heavy: ReadonlySet<string> = new Set(['backtest', 'grid', 'binning', 'checks', 'coreOfReport'] as const)
+/** Of these, what nobody's work waits for. */
+const whenever: ReadonlySet<string> = new Set(['checks', 'coreOfReport'] as const)
 export const isHeavy = (work: Piece['work'] | undefined): boolean => work !== undefined && heavy.has(work.call)
 
 /** Rows of each further thread take room, and two do most of the good. */
@@ -91,7 +93,7 @@ export function threadPool(size: number, heapMb: number, machine: Machine = this
   const backtests: Waiting[] = []
   const guests: Waiting[] = []
   /** Asked for by a page that is read meanwhile: these wait for all others. */
-  const checks: Waiting[] = []
+  const whenIdle: Waiting[] = []
   const threads = new Set<Thread>()
   /** Threads by the words of what they computed, the newest last. */
   const places = new Map<string, Thread>()
@@ -204,11 +206,11 @@ export function threadPool(size: number, heapMb: number, machine: Machine = this
   const next = () => {
     for (;;) {
       const thread = idle()
-      const waiting = thread && (nextCall() ?? (hasRoom() ? (backtests.shift() ?? checks.shift()) : undefined) ?? guestsTurn())
+      const waiting = thread && (nextCall() ?? (hasRoom() ? (backtests.shift() ?? whenIdle.shift()) : undefined) ?? guestsTurn())
       if (!waiting) break
       give(placeOf(waiting.piece) ?? threadFor(waiting.piece, thread), waiting)
     }
-    if (calls.length + backtests.length + checks.length + guests.length > 0) for (const { helps } of threads) helps?.part.ask()
+    if (calls.length + backtests.length + whenIdle.length + guests.length > 0) for (const { helps } of threads) helps?.part.ask()
     else for (const { busy } of threads) if (busy?.offer) helpWith(busy, busy.offer)
     // Each stage of an evaluation waits for all its participants, so each of them needs a core of its own.
     if (working() > cores) for (const { helps } of threads) if (helps?.part.offer === null) helps.part.ask()
@@ -321,7 +323,7 @@ export function threadPool(size: number, heapMb: number, machine: Machine = this
   return {
     run(piece) {
       const waiting: Waiting = { piece, stop: new Int32Array(new SharedArrayBuffer(4)), since: null, ended: false, offer: null, helped: 0 }
-      const queue = piece.guest ? guests : piece.work.call === 'checks' ? checks : isHeavy(piece.work) ? backtests : calls
+      const queue = piece.guest ? guests : whenever.has(piece.work.call) ? whenIdle : isHeavy(piece.work) ? backtests : calls
       queue.push(waiting)
       next()
       return () => {

@@ -102,6 +102,7 @@ function needsOfWork(work: OneView, market: Market, available: ReadonlySet<strin
       return fieldsOfRules(rulesOf(work.input.rule), work.input.settings, market, available)
     case 'partsAgain':
     case 'dayAgain':
+    case 'coreOfReport':
       return fieldsOfRules(rulesOf(work.input.run.rule), work.input.run.settings, market, available)
     case 'glance': {
       const needs = fieldNeeds(needsOf(market, available, work.input.parameters, work.input.settings))

@@ -72,7 +72,11 @@ export function dayAgain(run: RunAgain, date: string, again: Again): Outcome<Day
   return { ok: true, value: day < 0 ? null : { ...reader.page(day), ...differenceOf(run, found.value, again) } }
 }
 
-function simulatedAgain({ id, rule, settings }: RunAgain, { panel, key, market, kept, stopped }: Again): Outcome<KeptRun> {
+/** The run as its data give it now, kept on this thread. */
+export function simulatedAgain(
+  { id, rule, settings }: Pick<RunAgain, 'id' | 'rule' | 'settings'>,
+  { panel, key, market, kept, stopped }: Again,
+): Outcome<KeptRun> {
   const known = kept.get(id)
   if (known) return { ok: true, value: known }
   // Nothing of the ledger depends on how often the like was tried.

@@ -37,6 +37,7 @@ import type { CallName, Calls, Packing } from '../context/compute.ts'
 import { packJsonNow } from '../http/packed-json.ts'
 import { encodeCore } from '../run-core/core-format.ts'
 import { sparkOf } from '../run-core/spark.ts'
+import { coreOfReport } from './core-of-report.ts'
 import type { KeptRuns } from './kept-runs.ts'
 import type { BacktestInput, FinishedRun, Outcome, RunProgress, Work } from './protocol.ts'
 import { rejection, rejectionOf, rejectionOfProblem } from './rejection.ts'
@@ -212,6 +213,8 @@ const answers: { [N in Exclude<CallName, 'storedParts'>]: Answer<N> } = {
   partsAgain: ({ whole }, market, { run, parts }, _available, host) => partsAgain(run, parts, againOn(whole, market, host)),
 
   dayAgain: ({ whole }, market, { run, date }, _available, host) => dayAgain(run, date, againOn(whole, market, host)),
+
+  coreOfReport: ({ whole }, market, { run, report }, _available, host) => coreOfReport(run, report, againOn(whole, market, host)),
 
   factors(newest, market, { scope }, available) {
     const { dates } = newest.recent

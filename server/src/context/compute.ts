@@ -72,6 +72,13 @@ export interface RunAgain {
   readonly core: string
 }
 
+/** What is kept of a finished run: bytes in base64, the ledger's SHA-256 in hexadecimal. */
+export interface CoreOfReport {
+  readonly core: string
+  readonly ledger: string
+  readonly spark: string
+}
+
 /** A group as a run keeps it: its members with the rules that they had when it was asked for. */
 export type RunGroup = Omit<GroupRequest, 'settings'>
 
@@ -141,6 +148,11 @@ export interface Calls {
   partsAgain: { input: { run: RunAgain; parts: readonly ReportPart[] | null } & WithOwn; output: object }
   /** null: not a day of the run. */
   dayAgain: { input: { run: RunAgain; date: string } & WithOwn; output: DayDetail | null }
+  /** The core of a run whose whole report is stored; null: simulated again it comes out otherwise. */
+  coreOfReport: {
+    input: { run: Pick<RunAgain, 'id' | 'rule' | 'settings'>; report: StoredReport } & WithOwn
+    output: CoreOfReport | null
+  }
   factors: { input: { scope: (typeof factorScopes)[number] }; output: { factors: FactorMeta[]; trade_date: string } }
 }
 export type CallName = keyof Calls

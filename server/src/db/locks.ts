@@ -19,6 +19,7 @@ export const locks = {
   sweep: 7335,
   follow: 7336,
   retention: 7337,
+  packRuns: 7338,
   ticker: 7340,
   secretRotation: 7341,
   /** Held while a backup is made: minutes to hours. */

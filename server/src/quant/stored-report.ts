@@ -249,7 +249,10 @@ const wholeReport = (db: Kysely<Database>, run: Pick<FinishedRunRow, 'id' | 'use
   )
 
 /** What is stored of a finished run's report: its core, or the whole of before. null: nothing. */
-export async function storedReport({ db, config }: Pick<ReportDeps, 'db' | 'config'>, run: FinishedRunRow): Promise<StoredReport | null> {
+export async function storedReport(
+  { db, config }: Pick<ReportDeps, 'db'> & { readonly config: { readonly dataDir: string } },
+  run: FinishedRunRow,
+): Promise<StoredReport | null> {
   if (run.headless !== null) {
     const whole = await wholeReport(db, run)
     return whole && { packed: whole.toString('base64'), headless: run.headless }

@@ -1,7 +1,9 @@
 import type { DayDetail, Report, ReportParts } from '@convexa/contract'
 import { sql } from 'kysely'
 import { beforeAll, expect, test } from 'vitest'
+import { remoteCompute } from '../../src/compute/remote.ts'
 import { packJson } from '../../src/http/packed-json.ts'
+import { type Packed, packRuns } from '../../src/quant/pack-runs.ts'
 import { call, newUser, openStream, type TestUser } from '../fixtures/processes.ts'
 import { request } from '../fixtures/requests.ts'
 import { testSite } from '../fixtures/site.ts'
@@ -11,7 +13,7 @@ import { testSite } from '../fixtures/site.ts'
 const start = '2021-01-04'
 const end = '2022-12-30'
 const path = '/v1/quant/convertible-bond/advanced-backtest'
-const { database, api } = await testSite({ markets: [{ kind: 'cb', from: start, to: end, securities: 60 }] })
+const { database, api, dataDir } = await testSite({ markets: [{ kind: 'cb', from: start, to: end, securities: 60 }] })
 let user: TestUser
 let id: string
 
@@ -104,17 +106,19 @@ test('without its data a run has its core; without its core its question alone',
   expect(await read('report')).toMatchObject({ status: 200 })
 })
 
+/** The same run as a row of its own, without a core. */
+async function copied(): Promise<string> {
+  const { rows } = await sql<{ id: string }>`insert into backtest_run
+    select (jsonb_populate_record(null::backtest_run, to_jsonb(r) || jsonb_build_object('id', gen_random_uuid(), 'ledger_sha256', null, 'spark', null))).*
+    from backtest_run r where id = ${id} returning id`.execute(database.db)
+  return rows[0]!.id
+}
+
 test('a run from before there were cores is read from its report and its days, in parts too', async () => {
   const { data: whole } = await read<Report>('report')
   const { data: day } = await read<DayDetail>('2022-06-01')
   const { backtest_id, name, note, data_sources, ...stored } = whole
-  const old = String(
-    (
-      await sql<{ id: string }>`insert into backtest_run
-        select (jsonb_populate_record(null::backtest_run, to_jsonb(r) || jsonb_build_object('id', gen_random_uuid(), 'ledger_sha256', null))).*
-        from backtest_run r where id = ${id} returning id`.execute(database.db)
-    ).rows[0]!.id,
-  )
+  const old = await copied()
   await database.db
     .insertInto('run_report')
     .values({ run_id: old, report: await packJson(stored, 'members'), headless: true })
@@ -129,4 +133,43 @@ test('a run from before there were cores is read from its report and its days, i
   expect((await read('report?parts=core', old)).data).toEqual({ ...rest, backtest_id: old, parts: ['core'] })
   expect((await read<DayDetail>('2022-06-01', old)).data).toEqual(day)
   expect(await read('2022-06-02', old)).toMatchObject({ status: 404 })
+
+  // In an idle moment it becomes a core, of which the same is read.
+  const compute = remoteCompute(database.db)
+  const pack = async () => {
+    const ended: (Packed | null)[] = []
+    await packRuns(
+      { db: database.db, config: { dataDir: dataDir }, compute },
+      () => true,
+      (run, how) => run === old && ended.push(how),
+    )
+    return ended
+  }
+  expect(await pack()).toEqual(['packed'])
+  expect(await pack()).toEqual([])
+  expect((await read<Report>('report', old)).data).toEqual({ ...whole, backtest_id: old })
+  expect((await read('report?parts=core', old)).data).toEqual({ ...rest, backtest_id: old, parts: ['core'] })
+  expect((await read<DayDetail>('2022-06-01', old)).data).toEqual(day)
+  const own = database.db.selectFrom('backtest_run').select(['ledger_sha256', 'spark'])
+  expect(await own.where('id', '=', old).executeTakeFirst()).toEqual(await own.where('id', '=', id).executeTakeFirst())
+})
+
+test('a run of before that comes out otherwise keeps its whole report', async () => {
+  const { data: whole } = await read<Report>('report')
+  const { backtest_id, name, note, data_sources, ...stored } = whole
+  stored.curves = { ...stored.curves, nav: stored.curves.nav.map((value, at) => (at === 5 ? (value ?? 0) + 1e-12 : value)) }
+  const old = await copied()
+  await database.db
+    .insertInto('run_report')
+    .values({ run_id: old, report: await packJson(stored, 'members'), headless: true })
+    .execute()
+  const ended: (Packed | null)[] = []
+  const deps = { db: database.db, config: { dataDir: dataDir }, compute: remoteCompute(database.db) }
+  await packRuns(
+    deps,
+    () => true,
+    (run, how) => run === old && ended.push(how),
+  )
+  expect(ended).toEqual(['other days'])
+  expect((await read<Report>('report', old)).data).toEqual({ ...whole, ...stored, backtest_id: old })
 })

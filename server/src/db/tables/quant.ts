@@ -78,7 +78,7 @@ export interface QuantTables {
     created_at: Generated<Date>
   }
   run_core: { run_id: string; format: number; bytes: number; key: string | null; inline: Buffer | null }
-  run_report: { run_id: string; report: Buffer; headless: Generated<boolean> }
+  run_report: { run_id: string; report: Buffer; headless: Generated<boolean>; kept_whole: 'other days' | 'no data' | 'refused' | null }
   run_days: { run_id: string; first_date: string; last_date: string; days: Buffer }
   report_share: {
     id: string
