@@ -19,18 +19,22 @@ import { ownDay, ownReport } from '../quant/stored-report.ts'
 import { openQueue } from '../queue/queue.ts'
 import { type CommandContext, withCommandContext } from './command-context.ts'
 import { exits, Stop } from './exits.ts'
+import { answerWith } from './output.ts'
 import { type Progress, progress } from './progress.ts'
 import { type RequestFile, readRequest, settingsOf } from './request-file.ts'
-import { modeText, numberText, percentText, print, table } from './text.ts'
+import { modeText, numberText, percentText, table } from './text.ts'
 
 /** `convexa backtest`: a run like any other, through the queue to a worker; its report is stored and printed. */
-export async function backtest(kind: MarketId, file: string, { json }: { json?: boolean }): Promise<void> {
+export async function backtest(kind: MarketId, file: string): Promise<void> {
   const request = readRequest(kind, file)
   const body = { parameters: request.parameters, settings: settingsOf(request, file) }
   await withCommandContext('worker', async (deps) => {
     const shown = progress()
     const { report, last } = await run(deps, kind, body, shown).finally(() => shown.end())
-    print(json ? report : described(JSON.parse(report), last))
+    answerWith(
+      () => report,
+      () => described(JSON.parse(report), last),
+    )
   })
 }
 
@@ -59,7 +63,10 @@ async function run(
         else if (event.type === 'progress')
           shown.show(Number(event['percent']), `${event['date']} 净值 ${numberText(Number(event['nav']), 4)}`)
         else if (event.type === 'warning') shown.say(`提示：${event['message']}`)
-        else if (event.type === 'error') throw new Stop(exitOf(Number(event['code'])), `${event['message']}[${event['code']}]`)
+        else if (event.type === 'error') {
+          const code = Number(event['code'])
+          throw new Stop(exitOf(code), `${event['message']}[${code}]`, { code })
+        }
       }
     } finally {
       cancelled = how === 'new' && (await endRun(db, queue, id, endings.cancelled))
@@ -74,7 +81,7 @@ async function run(
     const { dates } = (JSON.parse(report) as Report).curves
     return { report, last: await ownDay(deps, user.id, kind, id, dates.at(-1) ?? '', { asker: null }) }
   } catch (error) {
-    throw error instanceof ApiError ? new Stop(exitOf(error.code), `${error.message}[${error.code}]`) : error
+    throw error instanceof ApiError ? new Stop(exitOf(error.code), `${error.message}[${error.code}]`, { code: error.code }) : error
   } finally {
     await Promise.allSettled([reaper.close(), news.close(), queue.close()])
   }

@@ -12,7 +12,8 @@ import { openStore } from '../store/open-store.ts'
 import { restoreSite } from '../system/restore-site.ts'
 import { withCommandContext } from './command-context.ts'
 import { exits, Stop } from './exits.ts'
-import { megabytes, print } from './text.ts'
+import { print } from './output.ts'
+import { megabytes } from './text.ts'
 
 const keyReminder = '请另行保管 SECRET_KEY（或数据目录的 secret.key）：没有它，备份与其中加密的内容都无法打开'
 

@@ -4,7 +4,7 @@ import { openEmbedded } from '../db/embedded.ts'
 import { copySite } from '../system/copy-site.ts'
 import { withCommandContext } from './command-context.ts'
 import { exits, Stop } from './exits.ts'
-import { print } from './text.ts'
+import { answer, print } from './output.ts'
 
 /** `convexa database copy --to URL`. */
 export async function copyDatabase({ to }: { to: string }): Promise<void> {
@@ -30,7 +30,7 @@ export async function serveDatabase(folder: string): Promise<void> {
   })
   const embedded = await openEmbedded(dataDir, 'command', (sentence) => console.error(sentence))
   try {
-    print(embedded.connectionString)
+    answer({ address: embedded.connectionString }, () => embedded.connectionString)
     console.error('数据库已启动，地址如上；按 Ctrl-C 停止')
     await stopped
   } finally {

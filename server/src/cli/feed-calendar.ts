@@ -7,14 +7,15 @@ import { readNotice } from '../market/calendar-file.ts'
 import { forgetYear, readCalendar, setYear } from '../market/calendar-years.ts'
 import { withCommandContext } from './command-context.ts'
 import { exits, Stop } from './exits.ts'
-import { print, table } from './text.ts'
+import { answer, print } from './output.ts'
+import { table } from './text.ts'
 import { textOf } from './text-file.ts'
 
 /** `convexa feed calendar show`: the last day with a known calendar, and the source of each year. */
-export async function calendarShow({ json }: { json?: boolean }): Promise<void> {
+export async function calendarShow(): Promise<void> {
   await withCommandContext('database', async ({ db }) => {
     const reach = await calendarReach(db)
-    print(json ? JSON.stringify(reach, null, 2) : calendarText(reach))
+    answer(reach, () => calendarText(reach))
   })
 }
 

@@ -4,19 +4,17 @@ import { addChanges, changeFaults, forgetChange, keptChanges } from '../market/c
 import { readCode } from '../market/import/cells/code.ts'
 import { withCommandContext } from './command-context.ts'
 import { exits, Stop } from './exits.ts'
-import { print, table } from './text.ts'
+import { answer, print } from './output.ts'
+import { table } from './text.ts'
 import { textOf } from './text-file.ts'
 
 /** `convexa feed codes show`: codes that changed, and the origin of each change. */
-export async function codesShow({ json, own }: { json?: boolean; own?: boolean }): Promise<void> {
+export async function codesShow({ own }: { own?: boolean }): Promise<void> {
   await withCommandContext('database', async ({ db }) => {
     const kept = (await keptChanges(db)).filter(({ by }) => !own || by === 'operator')
     const rows = kept.map(({ change: [old, now, from], by }) => ({ old, new: now, from, by }))
-    if (json) print(JSON.stringify(rows, null, 2))
-    else
-      print(
-        `代码变更 ${rows.length} 条\n${table([['旧代码', '新代码', '新代码首日', '来自'], ...rows.map((row) => [row.old, row.new, row.from, row.by === 'operator' ? '运营者' : '程序'])])}`,
-      )
+    const cells = rows.map((row) => [row.old, row.new, row.from, row.by === 'operator' ? '运营者' : '程序'])
+    answer(rows, () => `代码变更 ${rows.length} 条\n${table([['旧代码', '新代码', '新代码首日', '来自'], ...cells])}`)
   })
 }
 

@@ -20,7 +20,8 @@ import { newestSnapshot, type Snapshot } from '../market/snapshot.ts'
 import { withCommandContext } from './command-context.ts'
 import { exits, Stop } from './exits.ts'
 import { calendarText } from './feed-calendar.ts'
-import { print, table } from './text.ts'
+import { answer, isJson } from './output.ts'
+import { table } from './text.ts'
 
 interface State {
   readonly name: FeedName
@@ -33,7 +34,7 @@ interface State {
 }
 
 /** `convexa feed status`: which sources are on, what they give, and how far the markets are. Never a secret, nor an address, which may hold one. */
-export async function feedStatus({ ask, only, json }: { ask?: boolean; only?: FeedName; json?: boolean }): Promise<void> {
+export async function feedStatus({ ask, only }: { ask?: boolean; only?: FeedName }): Promise<void> {
   const reading = readConfig(process.env)
   if (!reading.ok) throw new Stop(exits.usage, reading.problems.join('；'))
   const { config } = reading
@@ -43,16 +44,11 @@ export async function feedStatus({ ask, only, json }: { ask?: boolean; only?: Fe
   const states: State[] = []
   for (const feed of feeds.filter(({ name }) => !only || name === only)) states.push(await stateOf(config, feed, ask === true))
   await release(config, states)
-  if (json) {
-    const enabledOrder = Object.fromEntries(
-      Object.entries(order).map(([need, names]) => [need, names.filter((name) => isOn(config, name))]),
-    )
-    print(JSON.stringify({ feeds: states, order: enabledOrder }, null, 2))
-    return
-  }
-  print(described(states))
-  if (!only) print(`\n${orderText(config)}\n\n${await storedText(config)}`)
-  if (config.feeds.on.length === 0) print(`\n还没有启用数据源：用环境变量 FEEDS 选择，如 FEEDS=tushare,tencent`)
+  const enabledOrder = Object.fromEntries(Object.entries(order).map(([need, names]) => [need, names.filter((name) => isOn(config, name))]))
+  const parts = [described(states)]
+  if (!only && !isJson()) parts.push(orderText(config), await storedText(config))
+  if (config.feeds.on.length === 0) parts.push('还没有启用数据源：用环境变量 FEEDS 选择，如 FEEDS=tushare,tencent')
+  answer({ feeds: states, order: enabledOrder }, () => parts.join('\n\n'))
   if (states.some(({ answered }) => answered && !answered.ok)) throw new Stop(exits.failed)
 }
 

@@ -15,7 +15,7 @@ import { snapshotLabels } from '../market/manifest.ts'
 import type { SnapshotKind } from '../market/snapshot.ts'
 import { withCommandContext } from './command-context.ts'
 import { exits, Stop } from './exits.ts'
-import { print } from './text.ts'
+import { print } from './output.ts'
 
 /** Days on which parts that have not come are asked for. */
 const openDays = 35

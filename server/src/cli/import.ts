@@ -4,8 +4,8 @@ import { importMarket } from '../market/import.ts'
 import type { SnapshotKind } from '../market/snapshot.ts'
 import { withCommandContext } from './command-context.ts'
 import { exits, Stop } from './exits.ts'
+import { answer } from './output.ts'
 import { progress } from './progress.ts'
-import { print } from './text.ts'
 
 /** `convexa import`: checks a file and publishes it, or says what is wrong with it and changes nothing. */
 export const importFiles = (kind: SnapshotKind, path: string, options: FileOptions): Promise<void> => importFrom(kind, path, options, false)
@@ -35,7 +35,11 @@ async function importFrom(kind: SnapshotKind, path: string, options: FileOptions
       beforePublishing: stay,
       onProgress: ({ percent, text }) => shown.show(percent, text),
     }).finally(() => shown.end())
-    if (!report.ok) throw new Stop(exits.refused, report.text)
-    print(report.text)
+    const { quality, text } = report
+    if (!report.ok) {
+      const faults = quality.findings.filter(({ level }) => level === 'fault')
+      throw new Stop(exits.refused, text, { issues: faults.map((fault) => ({ path: fault.check, expected: fault.text })) })
+    }
+    answer({ snapshot: report.snapshot, unchanged: report.unchanged, quality }, () => text)
   })
 }

@@ -2,7 +2,7 @@ import { shanghaiTime } from '../base/time.ts'
 import { type Maintenance, readMaintenance, setMaintenance } from '../system/maintenance.ts'
 import { withCommandContext } from './command-context.ts'
 import { exits, Stop } from './exits.ts'
-import { print } from './text.ts'
+import { answer } from './output.ts'
 
 /** `convexa maintenance on|off|status`. */
 export async function maintenance(turn: 'on' | 'off' | 'status', { until }: { until?: Date }): Promise<void> {
@@ -11,7 +11,8 @@ export async function maintenance(turn: 'on' | 'off' | 'status', { until }: { un
   await withCommandContext('database', async ({ db, stay }) => {
     stay()
     if (turn !== 'status') await setMaintenance(db, { on: turn === 'on', until: until ?? null })
-    print(sentenceOf(await readMaintenance(db)))
+    const now = await readMaintenance(db)
+    answer(now, () => sentenceOf(now))
   })
 }
 

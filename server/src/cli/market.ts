@@ -5,7 +5,8 @@ import { type SnapshotKind, snapshotKinds, snapshotLabels } from '../market/mani
 import { indexSnapshotFor, newestSnapshot, type Snapshot, snapshotBenchmarks, snapshotFields, snapshotPath } from '../market/snapshot.ts'
 import { type CommandContext, withCommandContext } from './command-context.ts'
 import { exits, Stop } from './exits.ts'
-import { modeText, print } from './text.ts'
+import { answer, print } from './output.ts'
+import { modeText } from './text.ts'
 
 const levels = { fault: '错误', quarantine: '隔离', warning: '提示' } as const
 
@@ -16,15 +17,12 @@ interface Loaded {
 }
 
 /** `convexa market`: what is loaded, from when to when, and what the checks found. */
-export async function market({ json }: { json?: boolean }): Promise<void> {
+export async function market(): Promise<void> {
   await withCommandContext('database', async (deps) => {
     const loaded = await Promise.all(snapshotKinds.map(async (kind) => [kind, await find(deps, kind)] as const))
-    if (json) {
-      print(JSON.stringify(Object.fromEntries(loaded), null, 2))
-      return
-    }
-    for (const [kind, found] of loaded) print(`${found ? described(snapshotLabels[kind], found) : `${snapshotLabels[kind]}：还没有行情`}\n`)
-    if (loaded.every(([, found]) => !found)) print('用 ./convexa demo 生成演示行情，或用 ./convexa import 导入自己的文件。')
+    const parts = loaded.map(([kind, found]) => (found ? described(snapshotLabels[kind], found) : `${snapshotLabels[kind]}：还没有行情`))
+    if (loaded.every(([, found]) => !found)) parts.push('用 ./convexa demo 生成演示行情，或用 ./convexa import 导入自己的文件。')
+    answer(Object.fromEntries(loaded), () => parts.join('\n\n'))
   })
 }
 

@@ -2,7 +2,7 @@ import { readConfig } from '../config/config.ts'
 import { upgradeDatabase } from '../system/upgrade.ts'
 import { withCommandContext } from './command-context.ts'
 import { exits, Stop } from './exits.ts'
-import { print } from './text.ts'
+import { print } from './output.ts'
 
 /** `convexa migrate`. The embedded database is brought up to date by every command that opens it. */
 export async function migrateDatabase(): Promise<void> {

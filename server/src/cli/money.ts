@@ -11,7 +11,8 @@ import { type Compared, reconcile as compare, dueDays, isBillWhole, reconcileDue
 import { findUser, idShape } from '../user/administration.ts'
 import { withCommandContext } from './command-context.ts'
 import { exits, Stop } from './exits.ts'
-import { print, table } from './text.ts'
+import { answer, print } from './output.ts'
+import { table } from './text.ts'
 
 const yuan = (fen: number | null): string => (fen === null ? '—' : `${Math.floor(fen / 100)}.${String(fen % 100).padStart(2, '0')}`)
 const moment = (at: Date | null): string => (at ? shanghaiTime(at).slice(0, 19).replace('T', ' ') : '—')
@@ -24,10 +25,9 @@ interface Terms {
   readonly recommended?: boolean
 }
 
-export const listPlans = ({ json }: { json?: boolean }): Promise<void> =>
+export const listPlans = (): Promise<void> =>
   withCommandContext('database', async ({ db }) => {
     const plans = await money.allPlans(db)
-    if (json) return print(JSON.stringify({ list_items: plans }, null, 2))
     const heading = ['编号', '名称', '天数', '价格（元）', '划线价', '状态', '首选']
     const rows = plans.map((one) => [
       one.id,
@@ -38,7 +38,7 @@ export const listPlans = ({ json }: { json?: boolean }): Promise<void> =>
       one.on_sale ? '在售' : '已下架',
       one.recommended ? '是' : '',
     ])
-    print(table([heading, ...rows], [2, 3, 4]))
+    answer({ list_items: plans }, () => table([heading, ...rows], [2, 3, 4]))
   })
 
 export const addPlan = (name: string, { days, price, origin, place, recommended }: Terms): Promise<void> =>
@@ -52,8 +52,12 @@ export const addPlan = (name: string, { days, price, origin, place, recommended 
       place: place ?? 0,
       recommended: recommended ?? false,
     })
-    print(`已新增方案 ${id}，并已上架`)
+    answer({ plan_id: id }, () => `已新增方案 ${id}，并已上架`)
   })
+
+export const offerPlan = (id: string): Promise<void> => changePlan(id, { onSale: true })
+
+export const withdrawPlan = (id: string): Promise<void> => changePlan(id, { onSale: false })
 
 export const changePlan = (id: string, given: Terms & { name?: string; onSale?: boolean }): Promise<void> =>
   withCommandContext('database', async ({ db, stay }) => {
@@ -72,14 +76,13 @@ export const changePlan = (id: string, given: Terms & { name?: string; onSale?: 
     print('已修改；已有的订单保持下单时的名称、天数与价格')
   })
 
-export const listOrders = (given: { user?: string; status?: number; limit?: number; json?: boolean }): Promise<void> =>
+export const listOrders = (given: { user?: string; status?: number; limit?: number }): Promise<void> =>
   withCommandContext('database', async (deps) => {
     // The orders of a deleted user are still found by its id.
     const userId = given.user === undefined ? undefined : ((await findUser(deps, given.user)) ?? given.user)
     if (userId !== undefined && !idShape.test(userId)) throw new Stop(exits.refused, `没有用户“${given.user}”`)
     const status = given.status as VipOrderStatus | undefined
     const orders = await money.findOrders(deps.db, { userId, status, limit: given.limit ?? 20 })
-    if (given.json) return print(JSON.stringify({ list_items: orders }, null, 2))
     const heading = ['编号', '用户', '方案', '金额（元）', '状态', '下单', '支付']
     const rows = orders.map((one) => [
       one.id,
@@ -90,17 +93,16 @@ export const listOrders = (given: { user?: string; status?: number; limit?: numb
       moment(one.created_at),
       moment(one.paid_at),
     ])
-    print(table([heading, ...rows], [3]))
+    answer({ list_items: orders }, () => table([heading, ...rows], [3]))
   })
 
-export const showOrder = (id: string, { json }: { json?: boolean }): Promise<void> =>
+export const showOrder = (id: string): Promise<void> =>
   withCommandContext('database', async ({ db }) => {
     const whole = await money.wholeOrder(db, id)
     if (!whole) throw new Stop(exits.refused, `没有订单 ${id}`)
-    if (json) return print(JSON.stringify(whole, null, 2))
     const { order, events, attempts, payments, refunds, grant } = whole
     const unused = await money.unusedOf(db, id)
-    print(
+    const parts = [
       table([
         ['订单', order.id],
         ['用户', order.user_id],
@@ -109,9 +111,9 @@ export const showOrder = (id: string, { json }: { json?: boolean }): Promise<voi
         ['会员', grant ? `${moment(grant.starts_at)} 至 ${moment(grant.ends_at)}${grant.revoked_at ? '，已收回' : ''}` : '—'],
         ['未用', unused ? `${unused.days} 天，合 ${yuan(unused.fen)} 元` : '—'],
       ]),
-    )
+    ]
     const part = (title: string, heading: string[], rows: string[][]) => {
-      if (rows.length > 0) print(`\n${title}\n${table([heading, ...rows])}`)
+      if (rows.length > 0) parts.push(`${title}\n${table([heading, ...rows])}`)
     }
     const word = (status: number | null) => (isIn(orderStatuses, status) ? labelOf(orderStatuses, status) : '')
     part(
@@ -134,9 +136,10 @@ export const showOrder = (id: string, { json }: { json?: boolean }): Promise<voi
       ['退款单号', '金额（元）', '状态', '缘由', '申请'],
       refunds.map((one) => [one.out_refund_no, yuan(one.amount_fen), one.state, one.reason, moment(one.created_at)]),
     )
+    answer(whole, () => parts.join('\n\n'))
   })
 
-export const reconcile = (day: string | undefined, { json }: { json?: boolean }): Promise<void> =>
+export const reconcile = (day: string | undefined): Promise<void> =>
   withCommandContext('database', async ({ db, config, signal, stay }) => {
     const deps = paymentDeps(db, { config, log: openLog({ logLevel: 'silent' }, 'worker'), now: () => new Date() })
     if (!deps) throw new Stop(exits.refused, '没有配置微信支付，无账可对')
@@ -150,13 +153,12 @@ export const reconcile = (day: string | undefined, { json }: { json?: boolean })
     const anomalies = await money.openAnomalies(db)
     const due = day === undefined ? await dueDays(db) : []
     const isCutShort = signal.aborted && due.length > 0
-    if (json) print(JSON.stringify({ compared, due, anomalies }, null, 2))
-    else {
-      if (!isCutShort && due.length > 0) print(`没有取到或无法读取账单的日子：${due.join('、')}，稍后会自动再试`)
-      if (due.length === 0 && compared.length === 0) print('没有应对而未对的日子')
-      if (compared.length > 0) print(comparedTable(compared))
-      if (anomalies.length > 0) print(`\n待处理的异常\n${anomalyTable(anomalies)}`)
-    }
+    const parts: string[] = []
+    if (!isCutShort && due.length > 0) parts.push(`没有取到或无法读取账单的日子：${due.join('、')}，稍后会自动再试`)
+    if (due.length === 0 && compared.length === 0) parts.push('没有应对而未对的日子')
+    if (compared.length > 0) parts.push(comparedTable(compared))
+    if (anomalies.length > 0) parts.push(`\n待处理的异常\n${anomalyTable(anomalies)}`)
+    answer({ compared, due, anomalies }, () => parts.join('\n'))
     if (isCutShort) throw new Stop(exits.interrupted, `已中断，还没有对账的日子：${due.join('、')}`)
   })
 
@@ -188,11 +190,10 @@ const anomalyTable = (anomalies: Awaited<ReturnType<typeof money.openAnomalies>>
   return table([['编号', '时间', '异常', '商户订单号', '微信订单号'], ...rows], [0])
 }
 
-export const listAnomalies = ({ json }: { json?: boolean }): Promise<void> =>
+export const listAnomalies = (): Promise<void> =>
   withCommandContext('database', async ({ db }) => {
     const anomalies = await money.openAnomalies(db)
-    if (json) return print(JSON.stringify({ list_items: anomalies }, null, 2))
-    print(anomalies.length === 0 ? '没有待处理的异常' : anomalyTable(anomalies))
+    answer({ list_items: anomalies }, () => (anomalies.length === 0 ? '没有待处理的异常' : anomalyTable(anomalies)))
   })
 
 export const resolveAnomaly = (id: number, given: { note: string }): Promise<void> =>

@@ -1,7 +1,9 @@
 import { Presets, SingleBar } from 'cli-progress'
+import { isJson } from './output.ts'
 import { printable } from './text.ts'
 
-/** How far a command is: a bar on a terminal, otherwise a plain line at every tenth. On standard error, so that results can be piped. */
+/** How far a command is: a bar on a terminal, otherwise a plain line at every tenth. On standard error, so that results can be piped;
+ * with `--json` only its sentences. */
 export interface Progress {
   show(percent: number, text: string): void
   /** A sentence of its own line. */
@@ -10,6 +12,7 @@ export interface Progress {
 }
 
 export function progress(out: NodeJS.WriteStream = process.stderr): Progress {
+  if (isJson()) return { ...lines(out), show: () => {} }
   return out.isTTY ? bar(out) : lines(out)
 }
 

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { request } from '../../test/fixtures/requests.ts'
+import { Stop } from './exits.ts'
 import { readRequest } from './request-file.ts'
 
 let folder: string
@@ -49,8 +50,31 @@ test.each<[string, string, string]>([
   } catch (error) {
     told = (error as Error).message
   }
-  expect(told).toBe(`请求文件 ${join(folder, 'request.json')} 没有被接受：${sentence}`)
+  // A mistake in a member names the example to look at.
+  const example = /^(parameters|settings)/.test(sentence) ? '；示例：./convexa example request-cb' : ''
+  expect(told).toBe(`请求文件 ${join(folder, 'request.json')} 没有被接受：${sentence}${example}`)
 })
+
+test('every mistake is told at once', () => {
+  const given = JSON.stringify({
+    parameters: { ...parameters, version: 2, hold_days: -1, filter_factors: [{ factor_key: 3 }] },
+    settings: { ...settings, capital: 'all' },
+  })
+  const stop = stopOf(() => read(given))
+  const paths = ['parameters.version', 'parameters.filter_factors.0.factor_key', 'parameters.hold_days', 'settings.capital']
+  expect(stop.issues?.map(({ path }) => path)).toEqual(expect.arrayContaining(paths))
+  for (const path of paths) expect(stop.message).toContain(`\n  ${path} 需`.replace('hold_days 需', 'hold_days 过小'))
+  expect(stop.message).toContain('示例：./convexa example request-cb')
+})
+
+function stopOf(act: () => unknown): Stop {
+  try {
+    act()
+  } catch (error) {
+    if (error instanceof Stop) return error
+  }
+  throw new Error('was not refused')
+}
 
 test('a file that is not there', () => {
   expect(() => readRequest('cb', join(folder, 'nobody.json'))).toThrow('无法读取（找不到文件）')

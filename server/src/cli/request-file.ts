@@ -1,7 +1,6 @@
 import { Parameters, Settings, shown } from '@convexa/contract'
-import type { z } from 'zod'
-import { describeIssue } from '../base/describe-issue.ts'
-import { exits, Stop } from './exits.ts'
+import { exits, type Issue, Stop } from './exits.ts'
+import { issuesOf } from './issues.ts'
 import { textOf } from './text-file.ts'
 
 /** The members of a request file: those of a run; a reference case or a saved request has more, which are not read. */
@@ -9,15 +8,20 @@ export type RequestFile = { parameters: Parameters; settings?: Settings }
 
 /**
  * Reads and checks a request file.
- * @throws Stop 3 with the first mistake and where it is
+ * @throws Stop 3 with every mistake and where it is
  */
 export function readRequest(kind: string, file: string): RequestFile {
   const given = parse(file)
   if (typeof given !== 'object' || given === null || !('parameters' in given)) refuse(file, '缺少 parameters')
   if ('kind' in given && given.kind !== kind) refuse(file, `这是市场 ${shown(String(given.kind), 10)} 的请求，不是 ${kind} 的`)
-  const parameters = read(Parameters, given.parameters, file, 'parameters')
-  if (!('settings' in given)) return { parameters }
-  return { parameters, settings: read(Settings, given.settings, file, 'settings') }
+  const parameters = Parameters.safeParse(given.parameters)
+  const settings = 'settings' in given ? Settings.safeParse(given.settings) : null
+  const issues = [
+    ...(parameters.success ? [] : issuesOf(parameters.error, 'parameters')),
+    ...(settings === null || settings.success ? [] : issuesOf(settings.error, 'settings')),
+  ]
+  if (issues.length > 0 || !parameters.success) return refuseIssues(file, kind, issues)
+  return { parameters: parameters.data, ...(settings?.success && { settings: settings.data }) }
 }
 
 /** The settings, for a command that needs them. @throws Stop 3 */
@@ -35,16 +39,19 @@ function parse(file: string): unknown {
   }
 }
 
-function read<T extends z.ZodType>(schema: T, value: unknown, file: string, member: string): z.output<T> {
-  const parsed = schema.safeParse(value)
-  if (parsed.success) return parsed.data
-  const [issue] = parsed.error.issues
-  return refuse(file, `${shown([member, ...(issue?.path ?? [])].join('.'), 80)} ${issue ? describeIssue(issue) : '有误'}`)
+function refuseIssues(file: string, kind: string, issues: readonly Issue[]): never {
+  const lines = issues.map(({ path, expected }) => `${path} ${expected}`)
+  const said = lines.length === 1 ? lines[0]! : `\n${lines.map((line) => `  ${line}`).join('\n')}\n`
+  throw new Stop(exits.refused, `${refusal(file)}${said}${lines.length === 1 ? '；' : ''}示例：./convexa example request-${kind}`, {
+    issues,
+  })
 }
 
 function refuse(file: string, why: string): never {
-  throw new Stop(exits.refused, `请求文件 ${shown(file, 200)} 没有被接受：${why}`)
+  throw new Stop(exits.refused, `${refusal(file)}${why}`)
 }
+
+const refusal = (file: string): string => `请求文件 ${shown(file, 200)} 没有被接受：`
 
 /** `（第3行第14列）`, where the parser says it. */
 function placeOf(error: unknown, text: string): string {

@@ -5,14 +5,15 @@ import { loadedMarket } from '../quant/loaded-market.ts'
 import { openPartsNotes } from '../quant/open-parts.ts'
 import { withCommandContext } from './command-context.ts'
 import { exits, Stop } from './exits.ts'
+import { answer } from './output.ts'
 import { readRequest } from './request-file.ts'
-import { modeText, numberText, print, table } from './text.ts'
+import { modeText, numberText, table } from './text.ts'
 
 const deadlineMs = 300_000
 const shownRows = 30
 
 /** `convexa screen`: the ranking of one day, computed by a worker as the page's. */
-export async function screen(kind: MarketId, file: string, { date, json }: { date?: string; json?: boolean }): Promise<void> {
+export async function screen(kind: MarketId, file: string, { date }: { date?: string }): Promise<void> {
   if (date && !IsoDate.safeParse(date).success) throw new Stop(exits.usage, `用法有误：日期“${date}”需为 YYYY-MM-DD`)
   const { parameters } = readRequest(kind, file)
   await withCommandContext('worker', async ({ db, config, signal }) => {
@@ -22,10 +23,10 @@ export async function screen(kind: MarketId, file: string, { date, json }: { dat
       const { [day]: note } = await openPartsNotes({ db, config, now: () => new Date() }, snapshot, [day])
       const input = { parameters, date: date ?? null, ...(note !== undefined && { note }) }
       const result = await remoteCompute(db).call('screen', ref, input, { deadlineMs, asker: null, signal })
-      print(json ? JSON.stringify(result) : described(result))
+      answer(result, () => described(result))
     } catch (error) {
       if (signal.aborted) throw new Stop(exits.interrupted, '已中断')
-      throw error instanceof ApiError ? new Stop(exits.refused, `${error.message}[${error.code}]`) : error
+      throw error instanceof ApiError ? new Stop(exits.refused, `${error.message}[${error.code}]`, { code: error.code }) : error
     }
   })
 }

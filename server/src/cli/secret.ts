@@ -2,11 +2,12 @@ import { randomBytes } from 'node:crypto'
 import { rotateSecret } from '../system/rotate-secret.ts'
 import { withCommandContext } from './command-context.ts'
 import { exits, Stop } from './exits.ts'
-import { print } from './text.ts'
+import { answer } from './output.ts'
 
 /** `convexa secret generate`: 256 random bits. */
 export function generateSecret(): void {
-  print(randomBytes(32).toString('base64url'))
+  const secret = randomBytes(32).toString('base64url')
+  answer({ secret }, () => secret)
 }
 
 /** `convexa secret rotate`. */
@@ -15,8 +16,11 @@ export async function rotate(): Promise<void> {
     if (config.oldSecretKey === null) throw new Stop(exits.usage, '更换密钥需要 SECRET_KEY（新密钥）与 SECRET_KEY_OLD（旧密钥）')
     stay()
     const { renewed, unreadable } = await rotateSecret({ db, config })
-    print(`已用新密钥重新加密 ${renewed} 项，它现在是当前密钥`)
-    if (unreadable > 0) print(`${unreadable} 项用新旧密钥都无法解开，没有改动`)
-    print('请从所有进程去掉 SECRET_KEY_OLD；旧密钥须与用它时的备份一起保管')
+    const lines = [
+      `已用新密钥重新加密 ${renewed} 项，它现在是当前密钥`,
+      ...(unreadable > 0 ? [`${unreadable} 项用新旧密钥都无法解开，没有改动`] : []),
+      '请从所有进程去掉 SECRET_KEY_OLD；旧密钥须与用它时的备份一起保管',
+    ]
+    answer({ renewed, unreadable }, () => lines.join('\n'))
   })
 }

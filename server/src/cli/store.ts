@@ -13,7 +13,8 @@ import { snapshotStore } from '../store/snapshot-store.ts'
 import { readMaintenance } from '../system/maintenance.ts'
 import { withCommandContext } from './command-context.ts'
 import { exits, Stop } from './exits.ts'
-import { megabytes, print } from './text.ts'
+import { print } from './output.ts'
+import { megabytes } from './text.ts'
 
 const faults: Readonly<Record<Audit['struck'][number]['fault'], string>> = {
   missing: '不存在',

@@ -1,7 +1,7 @@
 import { type DataMode, dataModes } from '@convexa/contract/enums/data-mode'
 import type { Row } from '@convexa/contract/enums/table'
-/** Prints to standard output. Names in a file are no commands to a terminal: control characters are left out. */
-export const print = (text: string): void => console.log(printable(text))
+
+/** Names in a file are no commands to a terminal: control characters are left out. */
 export const printable = (text: string): string => text.replace(/[^\P{Cc}\n]/gu, '')
 
 /** Columns of text, aligned for a terminal where a Chinese character is two cells wide. The first line is the heading. */

@@ -8,15 +8,15 @@ import { nameOf } from '../user/names.ts'
 import { checkNewPassword } from '../user/password-rules.ts'
 import { type CommandContext, withCommandContext } from './command-context.ts'
 import { exits, Stop } from './exits.ts'
-import { print, table } from './text.ts'
+import { answer, print } from './output.ts'
+import { table } from './text.ts'
 
 const stateWords: Record<users.State, string> = { active: '正常', disabled: '已停用', leaving: '注销中' }
 
-export async function list(given: { offset?: number; limit?: number; state?: users.State; json?: boolean }): Promise<void> {
-  const { offset = 0, limit = 20, state, json } = given
+export async function list(given: { offset?: number; limit?: number; state?: users.State }): Promise<void> {
+  const { offset = 0, limit = 20, state } = given
   await withCommandContext('database', async (deps) => {
     const { total, users: found } = await users.listUsers(deps, { offset, limit, state })
-    if (json) return print(JSON.stringify({ total, offset, limit, list_items: found.map(onWire) }, null, 2))
     const heading = ['用户 ID', '账号', '昵称', '状态', '会员至', '注册', '最近登录']
     const rows = found.map((user) => [
       user.user_id,
@@ -27,16 +27,15 @@ export async function list(given: { offset?: number; limit?: number; state?: use
       day(user.created_at),
       day(user.last_login_at),
     ])
-    print(table([heading, ...rows]))
-    print(`\n共 ${total} 个用户${found.length < total ? `，显示第 ${offset + 1} 至 ${offset + found.length} 个` : ''}`)
+    const part = found.length < total ? `，显示第 ${offset + 1} 至 ${offset + found.length} 个` : ''
+    answer({ total, offset, limit, list_items: found.map(onWire) }, () => `${table([heading, ...rows])}\n\n共 ${total} 个用户${part}`)
   })
 }
 
-export async function show(name: string, { json }: { json?: boolean }): Promise<void> {
+export async function show(name: string): Promise<void> {
   await withUser(name, async (deps, id) => {
     const user = await users.readUser(deps, id)
     if (!user) return
-    if (json) return print(JSON.stringify(onWire(user), null, 2))
     const lines = [
       ['用户 ID', user.user_id],
       ['账号', user.account],
@@ -46,24 +45,27 @@ export async function show(name: string, { json }: { json?: boolean }): Promise<
       ['注册', moment(user.created_at)],
       ['最近登录', moment(user.last_login_at)],
     ]
-    print(table(lines))
+    answer(onWire(user), () => table(lines))
   })
 }
 
 export async function create(address: string, given: { nickname?: string; passwordStdin?: boolean }): Promise<void> {
-  const { password, note } = await passwordFrom(given.passwordStdin)
+  const { password, note, made } = await passwordFrom(given.passwordStdin)
   await withCommandContext('database', async (deps) => {
     const nickname = given.nickname === undefined ? undefined : refusing(() => nameOf(given.nickname ?? ''))
     deps.stay()
     const id = await users.createUser(deps, { address, nickname, password })
     if (!id) throw new Stop(exits.refused, '没有建立：账号不是手机号或邮箱，或已被使用')
-    print(`已建立用户 ${id}${note}`)
+    answer({ user_id: id, ...made }, () => `已建立用户 ${id}${note}`)
   })
 }
 
 export async function setPassword(name: string, given: { passwordStdin?: boolean }): Promise<void> {
-  const { password, note } = await passwordFrom(given.passwordStdin)
-  await withUser(name, async (deps, id) => print(`已设置新密码，退出了 ${await users.setPassword(deps, id, password)} 台设备${note}`))
+  const { password, note, made } = await passwordFrom(given.passwordStdin)
+  await withUser(name, async (deps, id) => {
+    const devices = await users.setPassword(deps, id, password)
+    answer({ devices, ...made }, () => `已设置新密码，退出了 ${devices} 台设备${note}`)
+  })
 }
 
 export const disable = (name: string) =>
@@ -96,27 +98,25 @@ export const comeBack = (name: string) =>
 
 export const copyFrom = (name: string, { from }: { from: string }) =>
   withUser(name, async ({ db }, id) => {
-    const { factors, strategies, groups, tradingConfigs, configs } = await copyUser(db, id, from)
-    print(
-      `已取回因子 ${factors} 个、策略 ${strategies} 个、组合 ${groups} 个、交易设置 ${tradingConfigs} 个、QMT 配置 ${configs} 个（停用）`,
+    const copied = await copyUser(db, id, from)
+    const { factors, strategies, groups, tradingConfigs, configs } = copied
+    answer(
+      copied,
+      () =>
+        `已取回因子 ${factors} 个、策略 ${strategies} 个、组合 ${groups} 个、交易设置 ${tradingConfigs} 个、QMT 配置 ${configs} 个（停用）`,
     )
   })
 
-export async function auditTrail(name: string | undefined, { limit = 50, json }: { limit?: number; json?: boolean }): Promise<void> {
+export async function auditTrail(name: string | undefined, { limit = 50 }: { limit?: number }): Promise<void> {
   await withCommandContext('database', async (deps) => {
     // A deleted user is still found by id.
     const id = name === undefined ? undefined : ((await users.findUser(deps, name)) ?? name)
     if (id !== undefined && !users.idShape.test(id)) throw new Stop(exits.refused, `没有用户“${name}”`)
     const rows = await users.readAudit(deps, limit, id)
-    if (json) return print(JSON.stringify(rows, null, 2))
     const shown = (value: unknown) => (value ? JSON.stringify(value) : '')
     const heading = ['时间', '操作者', '操作', '用户', '之前', '之后']
-    print(
-      table([
-        heading,
-        ...rows.map((row) => [moment(row.at), row.actor, row.action, row.user_id ?? '', shown(row.before), shown(row.after)]),
-      ]),
-    )
+    const cells = rows.map((row) => [moment(row.at), row.actor, row.action, row.user_id ?? '', shown(row.before), shown(row.after)])
+    answer(rows, () => table([heading, ...cells]))
   })
 }
 
@@ -130,14 +130,14 @@ async function withUser(name: string, act: (deps: CommandContext, id: string) =>
 }
 
 /** From standard input, since arguments can be read by every user of the machine; or random and shown once. */
-async function passwordFrom(stdin: boolean | undefined): Promise<{ password: string; note: string }> {
+async function passwordFrom(stdin: boolean | undefined): Promise<{ password: string; note: string; made: { password?: string } }> {
   if (!stdin) {
     const password = randomBytes(12).toString('base64url')
-    return { password, note: `，密码 ${password}（只显示这一次，请用户登录后修改）` }
+    return { password, note: `，密码 ${password}（只显示这一次，请用户登录后修改）`, made: { password } }
   }
   const password = (await text(process.stdin)).replace(/\r?\n$/, '')
   await checkNewPassword(password, []).catch(asRefusal)
-  return { password, note: '' }
+  return { password, note: '', made: {} }
 }
 
 /** Turns a refusal of the site into one of the command line, for the operator. */

@@ -32,9 +32,15 @@ export const firstWithPhase = '0059'
  * @throws Error for a file whose head says none of this
  */
 export async function readMigrations(folder: URL = migrationFolder): Promise<readonly MigrationFile[]> {
-  const files = (await readdir(folder)).filter((file) => /^\d{4}-[a-z0-9-]+\.(sql|ts)$/.test(file)).sort()
+  const files = await filesIn(folder)
   return Promise.all(files.map((file) => (file.endsWith('.ts') ? readProgram(folder, file) : readStatements(folder, file))))
 }
+
+/** Number of the newest migration of this program, `0059`. */
+export const newestMigration = async (): Promise<string> => (await filesIn(migrationFolder)).at(-1)?.slice(0, 4) ?? '0000'
+
+const filesIn = async (folder: URL): Promise<readonly string[]> =>
+  (await readdir(folder)).filter((file) => /^\d{4}-[a-z0-9-]+\.(sql|ts)$/.test(file)).sort()
 
 /** A program does what statements cannot. */
 async function readProgram(folder: URL, file: string): Promise<MigrationFile> {

@@ -113,6 +113,21 @@ test('errors are one sentence with the exit code of their kind', async () => {
   const told = await Promise.all(refusals.map(([, args]) => run(...args.map((one) => (one.endsWith('.json') ? path(one) : one)))))
   for (const [i, [name, , exit, sentence]] of refusals.entries())
     expect({ name, ...told[i] }).toEqual({ name, exit, out: '', err: expect.stringMatching(sentence) })
+  // To a program a failure is one object, and people still read the sentence.
+  const asked: [string[], number, object][] = [
+    [['backtset', '--json'], 2, { code: 2 }],
+    [
+      ['backtest', 'cb', path('wrong.json'), '--json'],
+      3,
+      { code: 3, issues: [{ path: 'parameters.hold_days', expected: '过小，最小为 0' }] },
+    ],
+    [['screen', 'cb', path('formula.json'), '--json'], 3, { code: 22002 }],
+  ]
+  const failures = await Promise.all(asked.map(([args]) => run(...args)))
+  for (const [i, [, exit, error]] of asked.entries()) {
+    const { out, err, exit: ended } = failures[i]!
+    expect([ended, JSON.parse(out)]).toEqual([exit, { error: { message: err.trimEnd(), ...error } }])
+  }
   expect(leftOvers()).toEqual([])
 })
 

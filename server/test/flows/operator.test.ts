@@ -66,7 +66,7 @@ test('an operator creates a user, grants VIP, disables and enables, each with an
 test.each([
   [['user', 'show', 'nobody@example.cn'], 3, '没有用户“nobody@example.cn”\n'],
   [['user', 'audit', 'a'.repeat(36)], 3, `没有用户“${'a'.repeat(36)}”\n`],
-  [['user', 'grant-vip', '13800138000', '0'], 2, '用法有误：“0”需为 1 至 3660 的整数。用 ./convexa --help 查看用法\n'],
+  [['user', 'grant-vip', '13800138000', '0'], 2, '用法有误：“0”需为 1 至 3660 的整数。用 ./convexa user grant-vip --help 查看用法\n'],
   [['maintenance', 'on', '--until', '2026-02-30T00:00'], 2, expect.stringContaining('时间“2026-02-30T00:00”无法识别')],
 ])('convexa %j is refused (%i)', async (args, exit, err) => {
   expect(await convexa(env, ...args)).toEqual({ exit, out: '', err })

@@ -79,7 +79,7 @@ test('an audit names what is missing, damaged or unknown, and what it strikes', 
     expect(found.out).toContain(`${words}：${key}（行情 ${folder}）`)
   expect(found.out).toContain(`没有登记的对象 1 个，可加 --delete 删除：\n  ${strayKey}`)
   expect(fake.objects.has(`test/${strayKey}`)).toBe(true)
-  expect((await run(s3(), 'audit', '--delete')).out).toContain('已删除 1 个')
+  expect((await run(s3(), 'audit', '--delete', '--yes')).out).toContain('已删除 1 个')
   expect(fake.objects.has(`test/${strayKey}`)).toBe(false)
 })
 
