@@ -4,10 +4,14 @@ import { statfs } from 'node:fs/promises'
 export const leastFreeBytes = 200 * 1024 * 1024
 
 /** Bytes that are free where a folder lies; null where the system does not say. */
-export async function freeBytes(folder: string): Promise<number | null> {
+export const freeBytes = async (folder: string): Promise<number | null> => (await diskSpace(folder))?.free ?? null
+
+/** Bytes of the disk where a folder lies: those that are free, and all that may be used; null where the system does not say. */
+export async function diskSpace(folder: string): Promise<{ readonly free: number; readonly size: number } | null> {
   try {
-    const { bavail, bsize } = await statfs(folder)
-    return bavail * bsize
+    const { bavail, bfree, blocks, bsize } = await statfs(folder)
+    // What is kept for the superuser is no space of ours.
+    return { free: bavail * bsize, size: (blocks - (bfree - bavail)) * bsize }
   } catch {
     return null
   }

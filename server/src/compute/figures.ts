@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely'
 import { z } from 'zod'
 import { liveWorkers } from '../db/process-registry.ts'
 import type { Database } from '../db/tables.ts'
+import { lostMessages } from '../message/lost-messages.ts'
 import { storeFigures } from '../store/store-figures.ts'
 import type { ComputeChild } from './child-handle.ts'
 import { secretHeader } from './remote.ts'
@@ -13,6 +14,8 @@ const WorkerFigures = z.object({
   bytes: z.number(),
   /** Its cache of snapshots; null: it has none. */
   cacheBytes: z.number().nullable().default(null),
+  /** Messages that it lost since its start. */
+  messagesLost: z.int().default(0),
   store: z.record(z.string(), z.object({ count: z.int(), seconds: z.number(), errors: z.int() })).default({}),
   child: z.object({ runs: z.boolean(), bytes: z.number().nullable(), load: z.int(), ends: z.int(), mismatches: z.int() }),
 })
@@ -26,7 +29,7 @@ export const figuresOf = (
 ): WorkerFigures => ({
   seconds: process.uptime(),
   bytes: process.memoryUsage.rss(),
-  ...{ cacheBytes, store: storeFigures() },
+  ...{ cacheBytes, messagesLost: lostMessages(), store: storeFigures() },
   child: {
     runs: child.pid !== undefined,
     bytes: child.pid === undefined ? null : residentBytes(child.pid),

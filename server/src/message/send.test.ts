@@ -9,6 +9,7 @@ import { testWorld } from '../../test/fixtures/world.ts'
 import type { AppContext } from '../context/app-context.ts'
 import { openWorkingQueue, type WorkingQueue } from '../queue/queue.ts'
 import { type Deliver, DeliveryError, type Letter } from './deliver.ts'
+import { lostMessages } from './lost-messages.ts'
 import { outboxFolder } from './outbox.ts'
 import { type Message, queueMessage } from './queue.ts'
 import { messageSender, outboxNotice } from './send.ts'
@@ -116,19 +117,24 @@ describe('an attempt', () => {
     expect(seen).toMatchObject({ id, maybeSent })
   })
 
-  test('of a code that has run out is not made', async () => {
+  test('of a code that has run out is not made, and the message counts as lost unless it may have been sent', async () => {
+    const before = lostMessages()
     const id = await put()
-    await sql`update message set expires_at = now()`.execute(context.db)
+    await put()
+    await sql`update message set expires_at = now(), unclear = (id <> ${id})`.execute(context.db)
     await senderOf(async () => expect.unreachable())(id)
     expect(await left()).toEqual([])
+    expect(lostMessages()).toBe(before + 1)
   })
 
   test('with another key opens nothing', async () => {
+    const before = lostMessages()
     const id = await put()
     const other = { ...context.config, secretKey: 'another secret of thirty-two letters' }
     await messageSender({ db: context.db, config: other, log })(id)
     expect(warned).toEqual([{ event: 'message sealed with another key', message: id }])
     expect(await left()).toEqual([])
+    expect(lostMessages()).toBe(before + 1)
   })
 })
 

@@ -4,6 +4,7 @@ import type { Config } from '../config/config.ts'
 import type { Database } from '../db/tables.ts'
 import { alibabaSms } from './alibaba-sms.ts'
 import { type Deliver, DeliveryError } from './deliver.ts'
+import { countLost } from './lost-messages.ts'
 import { outbox, outboxFolder } from './outbox.ts'
 import { type Message, messageUse } from './queue.ts'
 import { smtpMail } from './smtp.ts'
@@ -40,12 +41,15 @@ export function outboxNotice(config: SenderConfig): string | null {
 export function messageSender({ db, config, log }: MessageDeps, deliver = delivererOf(config)): (id: string) => Promise<void> {
   const drop = (id: string) => db.deleteFrom('message').where('id', '=', id).execute()
   return async (id) => {
-    await db.deleteFrom('message').where('expires_at', '<=', sql<Date>`now()`).execute()
+    const over = await db.deleteFrom('message').where('expires_at', '<=', sql<Date>`now()`).returning('unclear').execute()
+    // One whose last attempt was unclear may have reached its reader.
+    countLost(over.filter(({ unclear }) => !unclear).length)
     const claimed = await claim(db, id)
     if (!claimed) return
     const opened = unsealFor(config, messageUse, claimed.sealed)
     if (opened === null) {
       log('message sealed with another key', { message: id })
+      countLost(1)
       await drop(id)
       return
     }

@@ -1,10 +1,11 @@
 /** How the product is, as its database and workers know it: what `/metrics` counts and `/status` shows. Nothing of a user is in it. */
 
 import type { MarketId, RunStatus } from '@convexa/contract'
+import { orderStatus } from '@convexa/contract/enums/order-status'
 import { runStatus } from '@convexa/contract/enums/run-status'
 import { type Kysely, sql } from 'kysely'
 import { type BackupState, readBackupState } from '../backup/backup-state.ts'
-import { freeBytes } from '../base/free-space.ts'
+import { diskSpace } from '../base/free-space.ts'
 import { type WorkerFigures, workerFigures } from '../compute/figures.ts'
 import type { AppContext } from '../context/app-context.ts'
 import { isReady, takesWork } from '../db/process-registry.ts'
@@ -18,6 +19,7 @@ import { addDays, daysBehind } from '../market/calendar.ts'
 import { type DamagedSnapshot, damagedInUse } from '../market/damage.ts'
 import { type SnapshotKind, snapshotKinds } from '../market/manifest.ts'
 import { newestSnapshot, olderOf, type Snapshot } from '../market/snapshot.ts'
+import { lostMessages } from '../message/lost-messages.ts'
 import { type StoreFigures, storeFigures } from '../store/store-figures.ts'
 
 /** Queues whose jobs are counted. */
@@ -44,8 +46,13 @@ export interface Facts {
   readonly storeBytes: readonly { readonly state: StoredState; readonly bytes: number }[]
   /** What this process asked its store; those of workers are among their figures. */
   readonly store: Readonly<Record<string, StoreFigures>>
-  /** Bytes that are free where the data directory lies; null where the system does not say. */
+  /** Bytes that are free where the data directory lies, and all of that disk; null where the system does not say. */
   readonly freeBytes: number | null
+  readonly diskBytes: number | null
+  /** Messages that this process lost since its start; those of workers are among their figures. */
+  readonly messagesLost: number
+  /** How long the oldest payment has waited for what was bought, in seconds; 0 where none waits. */
+  readonly unsettledSeconds: number
   /** How the backups of the embedded database are; null: nobody wrote of it. */
   readonly backup: BackupState | null
   /** `older`: the warning about a market of an older importer. */
@@ -95,7 +102,8 @@ export async function readFacts({ db, now, config }: Pick<AppContext, 'db' | 'no
     calendar,
     stamp,
     damaged,
-    free,
+    space,
+    unsettledSeconds,
     processes,
     coreBytes,
     storeBytes,
@@ -112,7 +120,8 @@ export async function readFacts({ db, now, config }: Pick<AppContext, 'db' | 'no
     calendarReach(db),
     newestStamp(db),
     damagedInUse(db),
-    freeBytes(config.dataDir),
+    diskSpace(config.dataDir),
+    unsettledOf(db),
     processesOf(db),
     coreBytesOf(db),
     storeBytesOf(db),
@@ -130,7 +139,10 @@ export async function readFacts({ db, now, config }: Pick<AppContext, 'db' | 'no
       calendar,
       damaged,
       processes,
-      freeBytes: free,
+      freeBytes: space?.free ?? null,
+      diskBytes: space?.size ?? null,
+      messagesLost: lostMessages(),
+      unsettledSeconds,
       coreBytes,
       storeBytes,
       backup,
@@ -199,6 +211,18 @@ async function coreBytesOf(db: Kysely<Database>): Promise<number | null> {
     .where('r.created_at', '>', sql<Date>`now() - interval '1 day'`)
     .executeTakeFirstOrThrow()
   return bytes
+}
+
+/** A payment is settled in one transaction, so none waits long: its order is granted, it is given back, or somebody resolves what did not fit. */
+async function unsettledOf(db: Kysely<Database>): Promise<number> {
+  const { rows } = await sql<{ seconds: number }>`
+    select coalesce(extract(epoch from now() - min(since)), 0)::float8 as seconds from (
+      select p.created_at as since from payment p join vip_order o on o.id = p.order_id
+      where p.effect = 'GRANT' and o.status not in (${sql.lit(orderStatus.finished)}, ${sql.lit(orderStatus.quit)})
+      union all
+      select at from payment_anomaly
+      where resolved_at is null and what in ('unknown order', 'mismatch', 'transaction of another order')) waiting`.execute(db)
+  return rows[0]?.seconds ?? 0
 }
 
 async function storeBytesOf(db: Kysely<Database>): Promise<Facts['storeBytes']> {

@@ -39,6 +39,9 @@ export function gaugesOf(registry: Registry, dataDir: string): { set(facts: Fact
     'market',
   ])
   const free = gauge('disk_free_bytes', 'Bytes that are free where a folder of this process lies.', ['path'])
+  const size = gauge('disk_size_bytes', 'Bytes that may be used of the disk where a folder of this process lies.', ['path'])
+  const lost = gauge('messages_lost_total', 'Messages that ended without a vendor having had them, of this api and the workers.')
+  const unsettled = gauge('payment_unsettled_seconds', 'How long the oldest payment has waited for what was bought; 0 where none waits.')
   const backupMade = gauge('backup_timestamp_seconds', 'When the newest whole backup began; absent without one.')
   const backupShipped = gauge('backup_shipped_timestamp_seconds', 'Until when writes are among the backups; absent before the first.')
   const backupBehind = gauge('backup_behind_bytes', 'Bytes of WAL that wait to be put among the backups; absent without backups.')
@@ -66,7 +69,7 @@ export function gaugesOf(registry: Registry, dataDir: string): { set(facts: Fact
     published,
     behind,
     damaged,
-    free,
+    ...[free, size],
     ready,
     holders,
     securities,
@@ -81,6 +84,7 @@ export function gaugesOf(registry: Registry, dataDir: string): { set(facts: Fact
   ]
   const single = [
     ...[backupMade, backupShipped, backupBehind, backupProblem],
+    ...[lost, unsettled],
     calendarEnd,
     slots,
     wait,
@@ -140,6 +144,9 @@ export function gaugesOf(registry: Registry, dataDir: string): { set(facts: Fact
       }
       for (const kind of snapshotKinds) damaged.set({ market: kind }, facts.damaged.some((one) => one.kind === kind) ? 1 : 0)
       if (facts.freeBytes !== null) free.set({ path: dataDir }, facts.freeBytes)
+      if (facts.diskBytes !== null) size.set({ path: dataDir }, facts.diskBytes)
+      lost.set(facts.messagesLost + sum(({ messagesLost }) => messagesLost))
+      unsettled.set(facts.unsettledSeconds)
       if (facts.backup) {
         const { began_at, shipped_at, behind_bytes, problem } = facts.backup
         if (began_at) backupMade.set(began_at.getTime() / 1_000)

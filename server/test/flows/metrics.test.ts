@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { freePort } from '../../../scripts/free-port.mjs'
 import { keepHealth } from '../../src/feeds/health.ts'
@@ -165,7 +166,17 @@ describe('contents of metrics', () => {
     const ready = await metrics()
     expect(valuesOf(ready, 'slots')['']).toBeGreaterThanOrEqual(2)
     expect(valuesOf(ready, 'queue_wait_seconds')).toEqual({ '': 0 })
-    expect(valuesOf(ready, 'disk_free_bytes')[`{path="${dataDir}"}`]).toBeGreaterThan(0)
+    const disk = `{path="${dataDir}"}`
+    expect(valuesOf(ready, 'disk_free_bytes')[disk]).toBeGreaterThan(0)
+    expect(valuesOf(ready, 'disk_size_bytes')[disk]).toBeGreaterThan(valuesOf(ready, 'disk_free_bytes')[disk]!)
+    expect(valuesOf(ready, 'messages_lost_total')).toEqual({ '': 0 })
+    expect(valuesOf(ready, 'payment_unsettled_seconds')).toEqual({ '': 0 })
+    await sql`insert into payment_anomaly (what, otn, transaction_id, detail, at) values
+      ('refund stuck', 'a', 'b', '{}', now() - interval '1 day'), ('mismatch', 'c', 'd', '{}', now() - interval '2 minutes')`.execute(
+      database.db,
+    )
+    await expect.poll(async () => valuesOf(await metrics(), 'payment_unsettled_seconds')['']).toBeGreaterThan(119)
+    expect(valuesOf(await metrics(), 'payment_unsettled_seconds')['']).toBeLessThan(86_400)
 
     const page = await (await fetch(`${api.address}/status`, { headers: basic(token) })).text()
     for (const word of ['运行状况', '腾讯', '实时行情', 'Tushare Pro', '暂停至', '2023-12-28', '已发布', '计算进程', '40004', '内容不存在'])
