@@ -12,10 +12,9 @@ import { caddyFaults, haproxyFaults, nginxFaults, nginxProxyFaults } from '../sc
 // @ts-expect-error plain JavaScript without types
 import { unitFaults } from '../scripts/deploy/check-units.mjs'
 // @ts-expect-error plain JavaScript without types
-import { chart, dashboardFile, ownChecks, read, settingNames, valuesOf } from '../scripts/deploy/checks.mjs'
+import { chart, dashboardFile, metrics, ownChecks, read, settingNames, valuesOf } from '../scripts/deploy/checks.mjs'
 // @ts-expect-error plain JavaScript without types
 import { closingLine } from '../scripts/deploy/verdict.mjs'
-import { registeredMetrics } from '../server/src/metrics/registered.ts'
 
 // The files of deploy/ by our own rules (`npm run lint:deploy` asks the linters of others too), and each rule against a file that breaks it.
 
@@ -29,7 +28,7 @@ test('a check that was skipped is named and never counted as passed', () => {
 })
 
 const compose = (text: string): string[] => composeFaults(text, settingNames)
-const alerts = (text: string): string[] => alertFaults(text, registeredMetrics(), ['QueueWait'], [])
+const alerts = (text: string): string[] => alertFaults(text, metrics, ['QueueWait'], [])
 const values = (text: string): string[] => valueFaults(JSON.parse(read(`${chart}/values.schema.json`)), text)
 const unit = (role: string) => (text: string) => unitFaults(text, role) as string[]
 
@@ -119,11 +118,11 @@ test('found: a panel too few, over another, and with a metric that nobody regist
   const moved = panels
     .slice(0, -1)
     .map((panel: { id: number; gridPos: object }) => (panel.id === 3 ? { ...panel, gridPos: panels[1].gridPos } : panel))
-  expect(dashboardFaults({ panels: moved }, registeredMetrics())).toEqual(
+  expect(dashboardFaults({ panels: moved }, metrics)).toEqual(
     expect.arrayContaining(['23 panels, not 24', expect.stringContaining(' covers ')]),
   )
-  expect(expressionFaults('rate(convexa_none[5m])', registeredMetrics())).toEqual(['no metric convexa_none is registered'])
-  expect(expressionFaults('1 + 1', registeredMetrics())).toEqual(['it asks for no metric'])
+  expect(expressionFaults('rate(convexa_none[5m])', metrics)).toEqual(['no metric convexa_none is registered'])
+  expect(expressionFaults('1 + 1', metrics)).toEqual(['it asks for no metric'])
 })
 
 test('found: objects of a chart that let a worker be cut off, written to, or scaled twice', () => {

@@ -17,6 +17,7 @@ const oldestNode = 26
  * may be missing, as after `npm ci --omit=dev`. Ends the process with one sentence where something cannot be made ready.
  */
 export function prepare({ web = false, browser = false, dev = true } = {}) {
+  if (isBundle()) return
   try {
     if (!isInstalled(root, dev)) alone(() => isInstalled(root, dev) || install(root, '正在安装依赖（首次约需一分钟）…'))
     checkNode()
@@ -31,6 +32,9 @@ export function prepare({ web = false, browser = false, dev = true } = {}) {
     process.exit(1)
   }
 }
+
+/** In the folder of `npm run bundle` all is there, and it may not be writable. */
+const isBundle = () => existsSync(join(root, 'bundle.json'))
 
 /** Two commands may be started at once in a fresh clone: the second waits until the first has prepared. The file names the process that does. */
 function alone(work) {

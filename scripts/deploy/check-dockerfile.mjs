@@ -6,6 +6,7 @@ const wanted = [
   [/^FROM \$\{BUILD_IMAGE\} AS build$/m, 'the build stage comes from BUILD_IMAGE'],
   [/^FROM \$\{BASE_IMAGE\} AS run$/m, 'the run stage comes from BASE_IMAGE'],
   [/^USER 10001:10001$/m, 'it runs as user 10001'],
+  [/useradd --uid 10001 /, 'its user has a name, which initdb wants'],
   [/^VOLUME \/data$/m, 'data lie in /data'],
   [/^EXPOSE 8080 8090 9464$/m, 'its three ports are named'],
   [/^STOPSIGNAL SIGTERM$/m, 'it is stopped by SIGTERM'],

@@ -16,6 +16,8 @@ import { dashboard } from './dashboard.mjs'
 import { root } from './find-tool.mjs'
 
 export const read = (path) => readFileSync(join(root, path), 'utf8')
+/** Labels by name. */
+export const metrics = registeredMetrics()
 export const settingNames = new Set(Object.keys(settings))
 
 export const valueFiles = ['values.yaml', 'values.cnpg.yaml', 'values.keda.yaml']
@@ -63,12 +65,12 @@ export const ownChecks = [
   { name: 'haproxy postgres.cfg', faults: () => haproxyFaults(read('deploy/haproxy/postgres.cfg')) },
   {
     name: 'Prometheus alerts.yaml',
-    faults: () => alertFaults(read('deploy/prometheus/alerts.yaml'), registeredMetrics(), sections(read('docs/alerts.md')), alerts),
+    faults: () => alertFaults(read('deploy/prometheus/alerts.yaml'), metrics, sections(read('docs/alerts.md')), alerts),
   },
   {
     name: 'Grafana convexa.json',
     faults: () => [
-      ...dashboardFaults(JSON.parse(read(dashboardFile)), registeredMetrics()),
+      ...dashboardFaults(JSON.parse(read(dashboardFile)), metrics),
       ...(read(dashboardFile) === dashboardText() ? [] : ['it differs from scripts/deploy/dashboard.mjs: npm run lint:deploy -- --write']),
     ],
   },

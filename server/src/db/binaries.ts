@@ -21,7 +21,7 @@ export function postgresBinaries(): string {
   if (linksOf(native).every(({ target }) => existsSync(join(dirname(native), target))) && reachable(native)) return native
   try {
     if (reachable(native)) {
-      hydrate(native)
+      linkLibraries(native)
       return native
     }
   } catch {
@@ -72,7 +72,8 @@ function linksOf(native: string): { source: string; target: string }[] {
   return existsSync(list) ? JSON.parse(readFileSync(list, 'utf8')) : []
 }
 
-function hydrate(native: string): void {
+/** Makes the links that the package lists. `native`: its folder with bin/, lib/ and share/. */
+export function linkLibraries(native: string): void {
   for (const { source, target } of linksOf(native)) {
     // Both are `native/lib/name`, always in one folder.
     const link = join(native, '..', target.replace(/^native\//, `${basename(native)}/`))
@@ -94,7 +95,7 @@ function copied(native: string): string {
   const aside = `${folder}.${process.pid}`
   cpSync(native, aside, { recursive: true, verbatimSymlinks: true })
   chmodSync(aside, 0o755)
-  hydrate(aside)
+  linkLibraries(aside)
   // A whole one is never replaced: another start may have been faster, and its PostgreSQL runs from there.
   if (isWhole(folder, native)) rmSync(aside, { recursive: true, force: true })
   else {

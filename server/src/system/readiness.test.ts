@@ -86,6 +86,7 @@ test('the operator hears of a full disk and of damaged files in the log and on t
     damaged: await damagedInUse(database.db),
     processes: { ready: { api: 1, worker: 0 }, slots: 0, queueWaitSeconds: 0, holders: [] },
     freeBytes: await little(),
+    ...{ diskBytes: null, messagesLost: 0, unsettledSeconds: 0 },
     coreBytes: null,
     storeBytes: [],
     store: {},
