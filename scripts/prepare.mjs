@@ -12,12 +12,19 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const oldestNode = 26
 
+/** The product is not started on Windows itself (decisions/0237). The sentence is `windowsSentence` of the command line, which is not there yet. */
+const isStartOnWindows = process.platform === 'win32' && process.env.npm_lifecycle_event === 'prestart'
+
 /**
  * `web`: the built web app too; `browser`: the tests' Chromium and font too. `dev` false: packages that only building and testing need
  * may be missing, as after `npm ci --omit=dev`. Ends the process with one sentence where something cannot be made ready.
  */
 export function prepare({ web = false, browser = false, dev = true } = {}) {
   if (isBundle()) return
+  if (isStartOnWindows) {
+    console.error('Windows：请用 Docker Desktop 或 WSL 2（见 README）')
+    process.exit(1)
+  }
   try {
     if (!isInstalled(root, dev)) alone(() => isInstalled(root, dev) || install(root, '正在安装依赖（首次约需一分钟）…'))
     checkNode()

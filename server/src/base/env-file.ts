@@ -3,6 +3,16 @@ import { join } from 'node:path'
 import { serverFolder } from './program-files.ts'
 import { StartError } from './start-error.ts'
 
+export interface EnvFile {
+  readonly file: string
+  /** Settings that come from it. */
+  readonly names: ReadonlySet<string>
+}
+
+let loaded: EnvFile | null = null
+/** The file that this process has read; null: none. */
+export const loadedEnvFile = (): EnvFile | null => loaded
+
 const usual = join(serverFolder, '..', '.env')
 
 /**
@@ -14,8 +24,10 @@ export function loadEnvFile(env: NodeJS.ProcessEnv = process.env, load: (file: s
   const named = env['ENV_FILE']
   if (named === 'off' || (!named && !existsSync(usual))) return
   const file = named || usual
+  const before = new Set(Object.keys(env))
   try {
     load(file)
+    loaded = { file, names: new Set(Object.keys(env).filter((name) => !before.has(name))) }
   } catch (error) {
     throw new StartError(`无法读取设置文件 ${file}（${(error as NodeJS.ErrnoException).code ?? String(error)}）`)
   }

@@ -12,6 +12,7 @@ import type { Database } from '../db/tables.ts'
 import { unpacked } from '../http/packed-json.ts'
 import { followRun } from '../quant/follow-run.ts'
 import { startReaper } from '../quant/reaper.ts'
+import type { RunAsked } from '../quant/rule-to-run.ts'
 import { openRunNews } from '../quant/run-news.ts'
 import { endings, endRun } from '../quant/run-state.ts'
 import { startRun } from '../quant/start-run.ts'
@@ -21,13 +22,13 @@ import { type CommandContext, withCommandContext } from './command-context.ts'
 import { exits, Stop } from './exits.ts'
 import { answerWith } from './output.ts'
 import { type Progress, progress } from './progress.ts'
-import { type RequestFile, readRequest, settingsOf } from './request-file.ts'
+import { readRequest, settingsOf } from './request-file.ts'
 import { modeText, numberText, percentText, table } from './text.ts'
 
 /** `convexa backtest`: a run like any other, through the queue to a worker; its report is stored and printed. */
 export async function backtest(kind: MarketId, file: string): Promise<void> {
   const request = readRequest(kind, file)
-  const body = { parameters: request.parameters, settings: settingsOf(request, file) }
+  const body = { ...request.rule, settings: settingsOf(request, file) }
   await withCommandContext('worker', async (deps) => {
     const shown = progress()
     const { report, last } = await run(deps, kind, body, shown).finally(() => shown.end())
@@ -41,7 +42,7 @@ export async function backtest(kind: MarketId, file: string): Promise<void> {
 async function run(
   { db, connectionString, config, processId, signal }: CommandContext,
   kind: MarketId,
-  body: Required<RequestFile>,
+  body: RunAsked,
   shown: Progress,
 ): Promise<{ report: string; last: DayDetail | null }> {
   const queue = await openQueue(connectionString, db, () => {})

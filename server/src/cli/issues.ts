@@ -3,9 +3,9 @@ import type { z } from 'zod'
 import { describeIssue } from '../base/describe-issue.ts'
 import type { Issue } from './exits.ts'
 
-/** All mistakes that zod found, with paths that begin with `member`. In a union that form counts which the value comes nearest to. */
-export function issuesOf(error: z.ZodError, member: string): readonly Issue[] {
-  const all = error.issues.flatMap((issue) => flattened(issue, [member]))
+/** All mistakes that zod found, with paths that begin with `members`. In a union that form counts which the value comes nearest to. */
+export function issuesOf(error: z.ZodError, ...members: readonly string[]): readonly Issue[] {
+  const all = error.issues.flatMap((issue) => flattened(issue, members))
   // A value that has the wrong form breaks further rules too.
   return all.filter(({ path }, at) => all.findIndex((other) => other.path === path) === at)
 }

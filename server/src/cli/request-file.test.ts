@@ -22,7 +22,7 @@ function read(text: string): unknown {
 }
 
 test('a byte order mark is no part of the request', () => {
-  expect(read(`\ufeff${JSON.stringify(good)}`)).toEqual({ parameters, settings })
+  expect(read(`\ufeff${JSON.stringify(good)}`)).toEqual({ rule: { parameters }, settings })
 })
 
 const changed = (over: object) => JSON.stringify({ parameters: { ...parameters, ...over } })

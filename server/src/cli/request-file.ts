@@ -1,10 +1,26 @@
-import { Parameters, Settings, shown } from '@convexa/contract'
+import { GroupBody, Parameters, Settings, shown } from '@convexa/contract'
+import { z } from 'zod'
+import type { RunRule } from '../context/compute.ts'
 import { exits, type Issue, Stop } from './exits.ts'
 import { issuesOf } from './issues.ts'
 import { textOf } from './text-file.ts'
 
-/** The members of a request file: those of a run; a reference case or a saved request has more, which are not read. */
-export type RequestFile = { parameters: Parameters; settings?: Settings }
+/** Strategies with their shares of the capital; on the wire a group is saved first and has an id. */
+export const GroupOfFile = z.strictObject({
+  members: z
+    .array(z.strictObject({ name: GroupBody.shape.group_name, weight: z.number().gt(0).max(1), parameters: Parameters }))
+    .min(2)
+    .max(20)
+    .refine((members) => Math.abs(members.reduce((sum, { weight }) => sum + weight, 0) - 1) < 1e-6),
+  rebalance: GroupBody.shape.rebalance,
+  duplicate: GroupBody.shape.duplicate,
+})
+
+/**
+ * The members of a request file: those of a run, where a saved strategy has its rule as `detail`; a reference case or a saved request has
+ * more, which are not read.
+ */
+export type RequestFile = { rule: RunRule; settings?: Settings }
 
 /**
  * Reads and checks a request file.
@@ -12,16 +28,22 @@ export type RequestFile = { parameters: Parameters; settings?: Settings }
  */
 export function readRequest(kind: string, file: string): RequestFile {
   const given = parse(file)
-  if (typeof given !== 'object' || given === null || !('parameters' in given)) refuse(file, '缺少 parameters')
+  if (typeof given !== 'object' || given === null) return refuse(file, '缺少 parameters')
+  const isGroup = 'group' in given
+  const member = 'detail' in given ? 'detail' : 'parameters'
+  if (!isGroup && !(member in given)) return refuse(file, '缺少 parameters')
   if ('kind' in given && given.kind !== kind) refuse(file, `这是市场 ${shown(String(given.kind), 10)} 的请求，不是 ${kind} 的`)
-  const parameters = Parameters.safeParse(given.parameters)
+  const rule = isGroup ? GroupOfFile.safeParse(given.group) : Parameters.safeParse((given as Record<string, unknown>)[member])
   const settings = 'settings' in given ? Settings.safeParse(given.settings) : null
   const issues = [
-    ...(parameters.success ? [] : issuesOf(parameters.error, 'parameters')),
+    ...(rule.success ? [] : issuesOf(rule.error, isGroup ? 'group' : member)),
     ...(settings === null || settings.success ? [] : issuesOf(settings.error, 'settings')),
   ]
-  if (issues.length > 0 || !parameters.success) return refuseIssues(file, kind, issues)
-  return { parameters: parameters.data, ...(settings?.success && { settings: settings.data }) }
+  if (issues.length > 0 || !rule.success) return refuseIssues(file, isGroup ? 'group' : kind, issues)
+  return {
+    rule: 'members' in rule.data ? { group: rule.data } : { parameters: rule.data },
+    ...(settings?.success && { settings: settings.data }),
+  }
 }
 
 /** The settings, for a command that needs them. @throws Stop 3 */

@@ -15,7 +15,9 @@ const shownRows = 30
 /** `convexa screen`: the ranking of one day, computed by a worker as the page's. */
 export async function screen(kind: MarketId, file: string, { date }: { date?: string }): Promise<void> {
   if (date && !IsoDate.safeParse(date).success) throw new Stop(exits.usage, `用法有误：日期“${date}”需为 YYYY-MM-DD`)
-  const { parameters } = readRequest(kind, file)
+  const { rule } = readRequest(kind, file)
+  if (!('parameters' in rule)) throw new Stop(exits.refused, '策略组没有自己的名单，请分别筛选它的成员')
+  const { parameters } = rule
   await withCommandContext('worker', async ({ db, config, signal }) => {
     try {
       const { ref, snapshot } = await loadedMarket(db, config.dataDir, kind)

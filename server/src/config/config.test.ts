@@ -231,7 +231,12 @@ test('the processes of an embedded run read what their launcher read', () => {
   const secretKey = readFileSync(join(folder, 'secret.key'), 'utf8').trim()
   // What the processes seal with is theirs alone.
   expect(statSync(join(folder, 'secret.key')).mode & 0o777).toBe(0o600)
-  expect(child).toEqual({ ok: true, config: { ...launcher.config, role: 'api', databaseUrl, secretKey }, warnings: [] })
+  expect(child).toEqual({
+    ok: true,
+    config: { ...launcher.config, role: 'api', databaseUrl, secretKey },
+    warnings: [],
+    inForce: expect.any(Map),
+  })
   rmSync(folder, { recursive: true })
 })
 

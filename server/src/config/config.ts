@@ -190,7 +190,10 @@ export interface WechatPaySettings {
   readonly testMoney: boolean
 }
 
-export type ConfigReading = { ok: true; config: Config; warnings: readonly string[] } | { ok: false; problems: readonly string[] }
+/** `inForce`: what each setting came to, read or by default. */
+export type ConfigReading =
+  | { ok: true; config: Config; warnings: readonly string[]; inForce: SettingsReader['inForce'] }
+  | { ok: false; problems: readonly string[] }
 
 /**
  * The environment as a frozen Config, or every mistake in it as a sentence for the operator: 1 each setting by the table `settings`,
@@ -198,7 +201,7 @@ export type ConfigReading = { ok: true; config: Config; warnings: readonly strin
  */
 export function readConfig(env: Environment, role: Role = 'all'): ConfigReading {
   const reader = settingsReader(env)
-  const { read, isSet, problem, problems, warn, warnings } = reader
+  const { read, isSet, problem, problems, warn, warnings, inForce } = reader
 
   /** The settings of one outside service: all of them or none. */
   const areSet = (...names: SettingName[]): boolean => {
@@ -320,7 +323,7 @@ export function readConfig(env: Environment, role: Role = 'all'): ConfigReading 
     checkAnswers: read('CHECK_ANSWERS'),
     callPatience: read('CALL_PATIENCE'),
   }
-  return problems.length ? { ok: false, problems } : { ok: true, config: Object.freeze(config), warnings }
+  return problems.length ? { ok: false, problems } : { ok: true, config: Object.freeze(config), warnings, inForce }
 }
 
 function missingSecret(dataDir: string): string {

@@ -19,6 +19,8 @@ export interface SettingsReader {
   readonly problems: readonly string[]
   /** What works and should be otherwise. */
   readonly warnings: readonly string[]
+  /** What each setting that was read came to. */
+  readonly inForce: ReadonlyMap<SettingName, unknown>
 }
 
 /** An empty variable counts as not set. A secret may stand in a file that `NAME_FILE` names. */
@@ -48,7 +50,12 @@ export function settingsReader(env: Environment): SettingsReader {
     if (result?.success) values.set(name, result.data)
     else problems.push(...(result?.error.issues ?? []).map(({ message }) => `环境变量 ${name} ${message}`))
   }
-  const read = (name: SettingName, fallback: unknown = settings[name].default): unknown => (values.has(name) ? values.get(name) : fallback)
+  const inForce = new Map<SettingName, unknown>()
+  const read = (name: SettingName, fallback: unknown = settings[name].default): unknown => {
+    const value = values.has(name) ? values.get(name) : fallback
+    inForce.set(name, value)
+    return value
+  }
   return {
     isSet: (name) => Boolean(given.get(name)),
     read: read as SettingsReader['read'],
@@ -56,6 +63,7 @@ export function settingsReader(env: Environment): SettingsReader {
     warn: (sentence) => void warnings.push(sentence),
     problems,
     warnings,
+    inForce,
   }
 }
 

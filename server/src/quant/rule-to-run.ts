@@ -1,10 +1,13 @@
-import type { BacktestAsked, MarketId } from '@convexa/contract'
+import type { BacktestAsked, BacktestBody, MarketId } from '@convexa/contract'
 import { errorCodes } from '@convexa/contract/enums/error-code'
 import type { Kysely } from 'kysely'
 import { throwApiError } from '../base/api-error.ts'
-import type { RunRule } from '../context/compute.ts'
+import type { RunGroup, RunRule } from '../context/compute.ts'
 import type { Database } from '../db/tables.ts'
 import { groupToRun } from './group-run.ts'
+
+/** What the command line may ask for beside what browsers may: a group that was never saved. */
+export type RunAsked = BacktestAsked | (Omit<BacktestBody, 'parameters' | 'strategy_id'> & { readonly group: RunGroup })
 
 /** What is asked for, and what it is called where it was saved. */
 export interface NamedRule {
@@ -15,7 +18,8 @@ export interface NamedRule {
 }
 
 /** @throws ApiError 40004 the strategy or the group is not the asker's own of that market */
-export async function ruleToRun(db: Kysely<Database>, userId: string, kind: MarketId, request: BacktestAsked): Promise<NamedRule> {
+export async function ruleToRun(db: Kysely<Database>, userId: string, kind: MarketId, request: RunAsked): Promise<NamedRule> {
+  if ('group' in request) return { rule: { group: request.group }, name: null, strategyId: null, groupId: null }
   if ('group_id' in request) {
     const { name, group } = (await groupToRun(db, userId, kind, request.group_id)) ?? throwApiError(errorCodes.notFound)
     return { rule: { group }, name, strategyId: null, groupId: request.group_id }

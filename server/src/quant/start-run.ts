@@ -1,4 +1,4 @@
-import type { BacktestAsked, MarketId, Parameters, Settings } from '@convexa/contract'
+import type { MarketId, Parameters, Settings } from '@convexa/contract'
 import { errorCodes } from '@convexa/contract/enums/error-code'
 import { rebalanceTypes } from '@convexa/contract/enums/rebalance-type'
 import { runStatus } from '@convexa/contract/enums/run-status'
@@ -21,7 +21,7 @@ import { checkedRequest, type OwnFactor, ownFactors, storedOwn } from './own-fac
 import { paramsHash } from './params-hash.ts'
 import { type QueueLimits, queueCapacity } from './queue-capacity.ts'
 import { priorityOf } from './queue-order.ts'
-import { type NamedRule, ruleToRun } from './rule-to-run.ts'
+import { type NamedRule, type RunAsked, ruleToRun } from './rule-to-run.ts'
 import { backtestItem, lockUser, runChannel, type StoredEvent } from './run-state.ts'
 import { trialsOf } from './trials.ts'
 
@@ -57,7 +57,7 @@ const knownHours = 24
  * @throws ApiError 40004 the strategy or group is not the asker's, 21007 dates, 21008 no data, 22xxx formula, 23001 something wrong or that the data lack, 40009 the click of another
  * request, 21001 dearer than the plan, 21002 quota or the day's compute time, 23002 and 23003 full queues
  */
-export async function startRun(deps: RunDeps, asker: Asker, kind: MarketId, request: BacktestAsked): Promise<StartedRun> {
+export async function startRun(deps: RunDeps, asker: Asker, kind: MarketId, request: RunAsked): Promise<StartedRun> {
   const { db, dataDir } = deps
   const market = await loadedMarket(db, dataDir, kind)
   const named = await ruleToRun(db, asker.id, kind, request)
@@ -170,7 +170,7 @@ async function insertRun(
   market: LoadedMarket,
   hash: string,
   own: readonly OwnFactor[],
-  request: BacktestAsked,
+  request: RunAsked,
   { rule, name, strategyId, groupId }: NamedRule,
 ): Promise<string> {
   const id = uuid()

@@ -1,6 +1,7 @@
 import type { Shell } from '../completion.ts'
 import type { CommandRow } from './command-row.ts'
 import { feedCommands } from './feed-commands.ts'
+import { inspectionCommands } from './inspection-commands.ts'
 import { marketCommands } from './market-commands.ts'
 import { moneyCommands } from './money-commands.ts'
 import { siteCommands } from './site-commands.ts'
@@ -9,6 +10,7 @@ import { userCommands } from './user-commands.ts'
 /** Every command, in the order of the help. A row stands after the row that holds it. */
 export const commands: readonly CommandRow[] = [
   ...marketCommands,
+  ...inspectionCommands,
   ...siteCommands,
   ...feedCommands,
   ...userCommands,

@@ -27,6 +27,8 @@ const FieldSource = z.union([
 export type FieldSource = z.output<typeof FieldSource>
 
 export const Mapping = z.strictObject({
+  /** Where an editor finds the schema of this file. */
+  $schema: z.string().optional(),
   code: z.string().min(1),
   date: z.string().min(1),
   name: z.string().optional(),
