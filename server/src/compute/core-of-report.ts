@@ -2,24 +2,12 @@ import { type Report, reportParts } from '@convexa/contract'
 import { type CoreMembers, type DailySeries, dailyMembers } from '@convexa/engine'
 import type { CoreOfReport, RunAgain, StoredReport } from '../context/compute.ts'
 import { coreReportOf, decodeCore, encodeCore } from '../run-core/core-format.ts'
+import { ownMembers } from '../run-core/own-members.ts'
 import { sparkOf } from '../run-core/spark.ts'
 import type { Outcome } from './protocol.ts'
 import { type Again, simulatedAgain, storedReportOf } from './run-again.ts'
 
 // A run from before there were cores holds its whole report. Where the run, simulated again, has the same days, a core gives the same report.
-
-/** Members that only its owner reads; they are added whenever a report is read. */
-const ownMembers = [
-  'backtest_id',
-  'strategy_id',
-  'group_id',
-  'name',
-  'note',
-  'favourite',
-  'data_sources',
-  'checks',
-  'earlier_engine',
-] as const
 
 /** The core of such a report; null: the run comes out otherwise than its report says. */
 export function coreOfReport(

@@ -101,6 +101,8 @@ const mayPass: ReadonlySet<number> = new Set([
   errorCodes.stopping,
 ])
 
+const enoughMs = 3_600_000
+
 /** How long a worker must have had nothing to do, and how often it looks. */
 export interface PackPace {
   readonly lookMs: number
@@ -120,14 +122,20 @@ export function startPacking(
   const stop = new AbortController()
   const wait = (ms: number) => sleep(ms, undefined, { signal: stop.signal, ref: false }).catch(() => {})
   const goesOn = () => isIdle() && !stop.signal.aborted
-  const packSome = () =>
-    packRuns(deps, goesOn, async (run, ended) => {
+  let isEnough = false
+  const packSome = async () => {
+    let settled = 0
+    await packRuns(deps, goesOn, async (run, ended) => {
+      if (ended !== null) settled++
       if (ended !== 'packed') log('report of a run stays whole', { run, why: ended })
       await wait(restMs)
     })
+    isEnough = settled === 0 && goesOn()
+  }
   const loop = async () => {
     while (!stop.signal.aborted) {
-      await wait(lookMs)
+      // Those left for want of data are not read again every minute.
+      await wait(isEnough ? enoughMs : lookMs)
       if (!goesOn()) continue
       await tryAdvisoryLock(deps.db, locks.packRuns, packSome).catch((error: unknown) => log('packing of runs failed', { err: error }))
     }

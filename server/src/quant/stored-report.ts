@@ -16,6 +16,7 @@ import type { Database } from '../db/tables.ts'
 import { held, type PackedJson } from '../http/reply.ts'
 import { isDamaged } from '../market/damage.ts'
 import { readCore } from '../run-core/kept-core.ts'
+import type { OwnMembers } from '../run-core/own-members.ts'
 import { namedSources, runName } from './history.ts'
 import { requestOf } from './request-of-run.ts'
 
@@ -113,10 +114,7 @@ async function ownMembers({ db, config }: ReportDeps, run: FinishedRunRow) {
     .whereRef('r.finished_at', '<', 'own.finished_at')
     .orderBy('r.finished_at', 'desc')
     .executeTakeFirst()
-  const own: Pick<
-    Report,
-    'backtest_id' | 'strategy_id' | 'group_id' | 'name' | 'note' | 'favourite' | 'data_sources' | 'checks' | 'earlier_engine'
-  > = {
+  const own: OwnMembers = {
     backtest_id: run.id,
     ...(row.strategy_id && { strategy_id: row.strategy_id }),
     ...(row.group_id && { group_id: row.group_id }),
